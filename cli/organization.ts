@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import {
+  createOrganization,
+  listOrganizations,
+  type Organization,
+  setOrganizationActive,
+} from '../server/organizations/organizations.ts'
+import { CommandFault, leaf, type Run } from './program.ts'
+import { table } from './table.ts'
+
+export function organizationCommands(program: Command, run: Run): void {
+  const organization = program.command('organization').description('the organizations that use this service')
+
+  leaf(organization, 'create', 'make an organization')
+    .requiredOption('--name <name>', 'what people call it')
+    .action(({ name }: { name: string }) =>
+      run(async (database, now) => {
+        const wanted = name.trim()
+        if (wanted.length < 1 || wanted.length > 200) throw new CommandFault('--name must have 1 to 200 characters')
+        return outcome(await createOrganization(database, wanted, now))
+      }),
+    )
+
+  leaf(organization, 'list', 'show all organizations').action(() =>
+    run(async (database) => {
+      const data = await listOrganizations(database)
+      const rows = data.map(({ id, name, active }) => [id, active ? 'active' : 'inactive', name])
+      return { json: { data }, text: table(['ID', 'STATUS', 'NAME'], rows) }
+    }),
+  )
+
+  const setActive = (name: string, description: string, active: boolean) =>
+    leaf(organization, name, description)
+      .requiredOption('--id <id>', 'the organization, org_…')
+      .action(({ id }: { id: string }) =>
+        run(async (database) => {
+          const changed = await setOrganizationActive(database, id, active)
+          if (!changed) throw new CommandFault(`There is no organization ${id}`)
+          return outcome(changed)
+        }),
+      )
+  setActive('deactivate', 'refuse all its keys with 403 until it is activated again', false)
+  setActive('activate', 'accept its keys again', true)
+}
+
+function outcome(organization: Organization) {
+  const { id, name, active } = organization
+  return { json: { id, name, active }, text: `${id}  ${active ? 'active' : 'inactive'}  ${name}` }
+}

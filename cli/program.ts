@@ -1,0 +1,61 @@
+import { Command, CommanderError } from 'commander'
+import type { Database } from '../server/database/database.ts'
+import type { CommandResult } from './handover.ts'
+import { keyCommands } from './key.ts'
+import { organizationCommands } from './organization.ts'
+
+/** `open` is called when a command needs the database: --help does not. */
+export type CommandContext = { open: () => Promise<Database>; clock: () => Date }
+
+/** What a command found: the object that --json prints, and the same for people. */
+export type Outcome = { json: unknown; text: string }
+
+/** A failure to tell the user about: what is wrong and what to do. */
+export class CommandFault extends Error {}
+
+/** Runs one command and catches all it prints, so that it can run here or in the process that has the database open. */
+export async function runCommand(args: string[], context: CommandContext): Promise<CommandResult> {
+  const result: CommandResult = { status: 0, stdout: '', stderr: '' }
+  const json = args.includes('--json')
+  const program = new Command('npm run cli --')
+    .description('Runs the Partner Interview API from the command line.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        result.stdout += text
+      },
+      writeErr: (text) => {
+        result.stderr += text
+      },
+    })
+    .showHelpAfterError('(add --help for the usage)')
+  const run: Run = async (work) => {
+    const outcome = await work(await context.open(), context.clock())
+    result.stdout += json ? `${JSON.stringify(outcome.json)}\n` : `${outcome.text}\n`
+  }
+  organizationCommands(program, run)
+  keyCommands(program, run)
+
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return result
+  } catch (error) {
+    return failure(error, result, json)
+  }
+}
+
+export type Run = (work: (database: Database, now: Date) => Promise<Outcome>) => Promise<void>
+
+function failure(error: unknown, result: CommandResult, json: boolean): CommandResult {
+  // --help and --version end this way too.
+  if (error instanceof CommanderError && error.exitCode === 0) return result
+  if (!(error instanceof CommanderError || error instanceof CommandFault)) throw error
+  const message = error.message.replace(/^error: /, '')
+  if (json) return { status: 1, stdout: `${JSON.stringify({ error: message })}\n`, stderr: '' }
+  return { ...result, status: 1, stderr: error instanceof CommanderError ? result.stderr : `${message}\n` }
+}
+
+/** A command at the end of a branch. Each has --json. */
+export function leaf(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description).option('--json', 'print one JSON object, for scripts')
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+
+export type Role = 'api' | 'worker'
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export type Config = {
+  host: string
+  port: number
+  /** Where browsers reach this service, without a slash at the end. */
+  appUrl: string
+  /** The invitation link, with `{token}` in it. */
+  interviewUrl: string
+  store: { engine: 'postgres'; url: string; connections: number } | { engine: 'embedded'; directory: string }
+  /** Null on the embedded engine means: made on the first start and kept beside the data. */
+  engineToken: string | null
+  secretsKey: Buffer | null
+  roles: ReadonlySet<Role>
+  sandbox: boolean
+  logLevel: LogLevel
+  retryDelaySeconds: number
+  sweepIntervalSeconds: number
+  destinationAllowCidrs: string[]
+  destinationCa: string | null
+}
+
+/**
+ * The configuration as read, or every fault in it: an operator mends them all at once. Single commands may do without
+ * secrets that only a server needs.
+ */
+export function readConfig(
+  purpose: 'server' | 'command',
+  environment: Record<string, string | undefined> = process.env,
+): { ok: true; config: Config } | { ok: false; faults: string[] } {
+  const faults: string[] = []
+
+  const read = <Value>(name: string, fallback: Value, parse: (text: string) => Value | Fault): Value => {
+    const text = environment[name]?.trim()
+    if (!text) return fallback
+    const value = parse(text)
+    if (!(value instanceof Fault)) return value
+    faults.push(`${name} ${value.text}`)
+    return fallback
+  }
+
+  const host = read('HOST', '127.0.0.1', (text) => text)
+  const port = read('PORT', 3000, wholeNumber(1, 65_535))
+  const appUrl = read('APP_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, webAddress)
+  const interviewUrl = read('INTERVIEW_URL', `${appUrl}/interview/{token}`, linkWithToken)
+  const databaseUrl = read<string | null>('DATABASE_URL', null, postgresAddress)
+  const connections = read('DATABASE_CONNECTIONS', 10, wholeNumber(1, 1000))
+  const directory = read('DATA_DIR', resolve('data'), (text) => resolve(text))
+  const engineToken = read<string | null>('ENGINE_TOKEN', null, token)
+  const secretsKey = read<Buffer | null>('SECRETS_KEY', null, key)
+  const roles = read<ReadonlySet<Role>>('ROLES', new Set<Role>(['api', 'worker']), roleSet)
+  const sandbox = read('SANDBOX', databaseUrl === null, onOrOff)
+  const logLevel = read<LogLevel>('LOG_LEVEL', 'info', level)
+  const retryDelaySeconds = read('WEBHOOK_RETRY_DELAY_SECONDS', 60, wholeNumber(0, 86_400))
+  const sweepIntervalSeconds = read('SWEEP_INTERVAL_SECONDS', 60, wholeNumber(1, 3_600))
+  const destinationAllowCidrs = read<string[]>('DESTINATION_ALLOW_CIDRS', [], addressRanges)
+  const destinationCa = read<string | null>('DESTINATION_CA_FILE', null, certificateFile)
+
+  if (databaseUrl !== null && purpose === 'server') {
+    if (!environment.ENGINE_TOKEN?.trim()) faults.push('ENGINE_TOKEN is required when DATABASE_URL is set')
+    if (!environment.SECRETS_KEY?.trim()) faults.push('SECRETS_KEY is required when DATABASE_URL is set')
+  }
+  if (databaseUrl === null && roles.size < 2) {
+    faults.push('ROLES must be api,worker without DATABASE_URL: only one process can use the embedded database')
+  }
+  if (faults.length > 0) return { ok: false, faults }
+
+  return {
+    ok: true,
+    config: {
+      host,
+      port,
+      appUrl,
+      interviewUrl,
+      store:
+        databaseUrl === null
+          ? { engine: 'embedded', directory }
+          : { engine: 'postgres', url: databaseUrl, connections },
+      engineToken,
+      secretsKey,
+      roles,
+      sandbox,
+      logLevel,
+      retryDelaySeconds,
+      sweepIntervalSeconds,
+      destinationAllowCidrs,
+      destinationCa,
+    },
+  }
+}
+
+class Fault {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+function wholeNumber(least: number, most: number) {
+  return (text: string) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    return value >= least && value <= most ? value : new Fault(`must be a whole number between ${least} and ${most}`)
+  }
+}
+
+function webAddress(text: string) {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    return new Fault('must be an http or https address such as https://interviews.example.com')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+function linkWithToken(text: string) {
+  if (!URL.canParse(text) || !/^https?:/i.test(text) || !text.includes('{token}')) {
+    return new Fault('must be an http or https address with {token} in it')
+  }
+  return text
+}
+
+function postgresAddress(text: string) {
+  // The value itself stays out of the message: it usually holds a password.
+  if (!URL.canParse(text) || !/^postgres(ql)?:/i.test(text)) {
+    return new Fault('must be an address such as postgres://user:password@host:5432/database')
+  }
+  return text
+}
+
+function token(text: string) {
+  return text.length >= 32 ? text : new Fault('must be at least 32 characters long')
+}
+
+function key(text: string) {
+  const bytes = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
+  return bytes.length === 32 ? bytes : new Fault('must be 32 bytes as base64 (make one with: openssl rand -base64 32)')
+}
+
+function roleSet(text: string) {
+  const names = text.split(',').map((name) => name.trim())
+  const roles = new Set<Role>()
+  for (const name of names) {
+    if (name !== 'api' && name !== 'worker') return new Fault('must be api, worker or api,worker')
+    roles.add(name)
+  }
+  return roles
+}
+
+function onOrOff(text: string) {
+  if (/^(true|1)$/i.test(text)) return true
+  if (/^(false|0)$/i.test(text)) return false
+  return new Fault('must be true or false')
+}
+
+function level(text: string) {
+  return logLevels.find((known) => known === text) ?? new Fault(`must be one of ${logLevels.join(', ')}`)
+}
+
+function addressRanges(text: string) {
+  const ranges = text.split(',').map((range) => range.trim())
+  const wrong = ranges.find((range) => !ipaddr.isValidCIDR(range))
+  return wrong === undefined
+    ? ranges
+    : new Fault(`must be a list of ranges such as 10.0.0.0/8,fd00::/8; wrong: ${wrong}`)
+}
+
+function certificateFile(text: string) {
+  try {
+    const certificate = readFileSync(text, 'utf8')
+    return certificate.includes('-----BEGIN CERTIFICATE-----')
+      ? certificate
+      : new Fault(`has no certificate in ${text}`)
+  } catch {
+    return new Fault(`cannot be read: ${text}`)
+  }
+}

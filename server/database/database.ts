@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+
+export type Queryable = {
+  query<Row>(statement: Sql): Promise<Row[]>
+  /** Several statements in one text, without values: migrations. */
+  script(text: string): Promise<void>
+}
+
+export type Database = Queryable & {
+  /** Everything inside must query by the handle it is given: on the embedded engine there is only one connection. */
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** The database cannot be reached just now. The same call may work in a moment. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+}
+
+export function openPostgres(options: { url: string; connections: number }): Database {
+  return overPool(
+    new pg.Pool({
+      connectionString: options.url,
+      max: options.connections,
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 30_000,
+      query_timeout: 35_000,
+      application_name: 'partner-interview-api',
+      types,
+    }),
+  )
+}
+
+/** A PostgreSQL inside this process, its files under `directory`, or in memory without one. */
+export function openEmbedded(directory?: string): Database {
+  return overPool(new pg.Pool({ ...createPgConfig(directory), max: 1, idleTimeoutMillis: 0, types }))
+}
+
+function overPool(pool: pg.Pool): Database {
+  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  return {
+    ...queryable(pool),
+    transaction: (work) => transaction(pool, work),
+    close: () => pool.end(),
+  }
+}
+
+function queryable(connection: pg.Pool | pg.PoolClient): Queryable {
+  return {
+    async query<Row>(statement: Sql): Promise<Row[]> {
+      const text = statement.text
+      try {
+        const result = await connection.query({ name: statementName(text), text, values: statement.values })
+        return result.rows
+      } catch (error) {
+        throw translated(error)
+      }
+    },
+    async script(text) {
+      try {
+        await connection.query(text)
+      } catch (error) {
+        throw translated(error)
+      }
+    },
+  }
+}
+
+async function transaction<Result>(pool: pg.Pool, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect().catch((error) => {
+    throw translated(error)
+  })
+  // A connection can break between two queries of the transaction: the next query reports it.
+  const ignore = () => {}
+  client.on('error', ignore)
+  const inside = queryable(client)
+  let broken = false
+  try {
+    await inside.script('begin')
+    const result = await work(inside)
+    await inside.script('commit')
+    return result
+  } catch (error) {
+    await inside.script('rollback').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.off('error', ignore)
+    client.release(broken)
+  }
+}
+
+const names = new Map<string, string>()
+
+// Each text is parsed and planned once per connection. Named after its content, so that a connection pooler
+// between us and the server may share prepared statements among processes.
+function statementName(text: string): string {
+  let name = names.get(text)
+  if (!name) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    names.set(text, name)
+  }
+  return name
+}
+
+// Times leave the database in the one form in which every answer carries them.
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === pg.types.builtins.TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
+    if (oid === pg.types.builtins.INT8) return Number
+    return pg.types.getTypeParser(oid, format)
+  },
+}
+
+/** The same error, or DatabaseUnavailable when it means that the server is away rather than that the statement is wrong. */
+function translated(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const away =
+    code.startsWith('08') || // connection exceptions
+    code === '53300' || // too many connections
+    code === '57P01' || // shut down by an administrator
+    code === '57P02' || // crashed
+    code === '57P03' || // starting up
+    code === '57014' || // took too long
+    socketFaults.has(code) ||
+    clientFaults.some((text) => error.message.includes(text))
+  return away ? new DatabaseUnavailable(error.message, { cause: error }) : error
+}
+
+const socketFaults = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+])
+
+// pg reports these without a code.
+const clientFaults = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Query read timeout',
+]
+
+/** True when the statement met a unique index that already holds its row. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}

@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises'
+import sql from 'sql-template-tag'
+import type { Database, Queryable } from './database.ts'
+
+const directory = new URL('./migrations/', import.meta.url)
+
+// Any number that no other program takes a lock on in the same database.
+const lockId = 712_604_551
+
+/** Brings the schema up to this version of the code. Forward only; safe when several processes start at once. */
+export async function migrate(database: Database): Promise<void> {
+  const files = await migrationNames()
+  await database.transaction(async (transaction) => {
+    await transaction.query(sql`select pg_advisory_xact_lock(${lockId})`)
+    await transaction.script(`create table if not exists schema_migrations (
+      name text primary key,
+      applied_at timestamptz not null default now()
+    )`)
+    const applied = await appliedNames(transaction)
+    for (const name of files) {
+      if (applied.has(name)) continue
+      await transaction.script(await readFile(new URL(name, directory), 'utf8'))
+      await transaction.query(sql`insert into schema_migrations (name) values (${name})`)
+    }
+  })
+}
+
+/** The migrations of this version that the database does not have yet. */
+export async function missingMigrations(database: Queryable): Promise<string[]> {
+  const applied = await appliedNames(database)
+  return (await migrationNames()).filter((name) => !applied.has(name))
+}
+
+/** The server's version as PostgreSQL counts it: 140005 is 14.5. */
+export async function serverVersion(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ version: number }>(
+    sql`select current_setting('server_version_num')::int as version`,
+  )
+  return row?.version ?? 0
+}
+
+async function migrationNames(): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
+}
+
+async function appliedNames(database: Queryable): Promise<Set<string>> {
+  const rows = await database.query<{ name: string }>(sql`select name from schema_migrations`)
+  return new Set(rows.map((row) => row.name))
+}

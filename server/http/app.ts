@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { METHODS } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
+import { errors, Refusal } from './errors.ts'
+import { health } from './health.ts'
+import { readJson } from './json-body.ts'
+import { partnerApi } from './partner/api.ts'
+import { admit } from './partner/authenticate.ts'
+import { reference } from './partner/reference.ts'
+import { answerRawErrors } from './raw-errors.ts'
+import { faultsOf, formats } from './validation.ts'
+
+export type AppDependencies = {
+  database: Database
+  logger: FastifyBaseLogger
+  clock: () => Date
+  appUrl: string
+  interviewUrl: string
+}
+
+export type App = Awaited<ReturnType<typeof createApp>>
+
+/** All the doors of the house on one HTTP server that is not listening yet. */
+export async function createApp(dependencies: AppDependencies) {
+  const app = fastify({
+    loggerInstance: dependencies.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    bodyLimit: 256 * 1024,
+    requestTimeout: 30_000,
+    // An answer during shutdown is still an answer: requests that made it here are served, then the connection closes.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 20_000 },
+    frameworkErrors: (error, request, reply) => void answerBadUrl(dependencies, error, request, reply),
+    ajv: {
+      customOptions: {
+        allErrors: true,
+        coerceTypes: false,
+        removeAdditional: false,
+        verbose: true,
+        strictTypes: false,
+      },
+      onCreate(ajv) {
+        for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
+      },
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
+  answerRawErrors(app.server)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The route, not the address: links to results and invitations are as good as passwords.
+    const { url: route = 'unknown' } = request.routeOptions
+    const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+    request.log.info({ method: request.method, route, status: reply.statusCode, milliseconds }, 'answered')
+  })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(() => {
+    throw new Refusal('not_found')
+  })
+
+  await reference(app, dependencies)
+  await app.register(health, dependencies)
+  await app.register(partnerApi, { ...dependencies, prefix: '/v1' })
+  return app
+}
+
+function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+/** A path that cannot be decoded reaches no route and no hook; under /v1 the key is still looked at first. */
+async function answerBadUrl(
+  { database }: AppDependencies,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.header('x-request-id', request.id)
+  try {
+    if (request.raw.url?.startsWith('/v1/')) await admit(database, request, reply)
+    answerError(error, request, reply)
+  } catch (refused) {
+    answerError(refused instanceof Error ? refused : error, request, reply)
+  }
+}
+
+function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalOf(error)
+  if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed')
+  if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database cannot be reached')
+  return reply.code(errors[refusal.code].status).headers(refusal.headers).send({ error: refusal.message })
+}
+
+function refusalOf(error: FastifyError | Refusal | Error): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof DatabaseUnavailable) return new Refusal('unavailable', { headers: { 'retry-after': '5' } })
+  if ('validation' in error && error.validation) {
+    return new Refusal('invalid_request', { detail: faultsOf(error.validation, error.validationContext) })
+  }
+  switch ('code' in error ? error.code : undefined) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal('not_json')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('body_too_large')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal('bad_http')
+    case 'FST_ERR_BAD_URL':
+      return new Refusal('bad_url')
+    default:
+      return new Refusal('internal')
+  }
+}

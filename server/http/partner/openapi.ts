@@ -1,0 +1,86 @@
+import { resultCompleted } from '../../webhooks/event.ts'
+
+export const info = {
+  title: 'Partner Interview API',
+  version: '1.0.0-beta',
+  license: { name: 'MIT', identifier: 'MIT' },
+  description: `Create interview templates, invite candidates, and get their results: by the signed \`result.completed\` event or by polling.
+
+Every call needs an API key of the organization, as \`X-Service-Api-Key: <key>\` or \`Authorization: Bearer <key>\`. A key may make 120 requests a minute.
+
+Errors are always \`{"error": "<text>"}\`. The API is Beta: within /v1, fields may be added and none is taken away.`,
+}
+
+export const tags = [
+  { name: 'Templates', description: 'What an interview is about. Make one per job or posting.' },
+  { name: 'Invitations', description: 'A candidate and a template, tied together.' },
+  { name: 'Results', description: 'What came of it. The event is the better way; polling finds what it missed.' },
+]
+
+export const securitySchemes = {
+  apiKeyHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Api-Key',
+    description: 'The key: `service_live_<publicId>.<secret>`.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+} as const
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+})
+
+const resultId = 'res_01m7efx4xwfztrm1s20bva7r58'
+
+/** What we send to the organization's endpoint. */
+export const webhooks = {
+  'result.completed': {
+    post: {
+      operationId: 'resultCompleted',
+      tags: ['Results'],
+      summary: 'A result is complete',
+      description: `Sent once for each completed result to the organization's one HTTPS endpoint, and repeated with the same ids until it is answered with 2xx (3xx, 5xx, no answer in five seconds) or refused with 4xx.
+
+Verify before parsing: with \`t\` and \`v1\` of \`X-Service-Signature\`, the lowercase hex HMAC SHA-256 under your signing secret over \`<t>.<raw body>\` must equal \`v1\`, compared in constant time, and \`t\` must be within five minutes of now. Answer 401 otherwise. The body can reach about 1.4 MB.`,
+      security: [],
+      parameters: [
+        header('X-Service-Event', 'Always `result.completed`.', 'result.completed'),
+        header('X-Service-Event-Id', 'Stable per result.', `external_result_completed_${resultId}`),
+        header('X-Service-Idempotency-Key', 'The result id: deduplicate on it.', resultId),
+        header('X-Service-Signature', '`t=<unix seconds>,v1=<hex digest>`', `t=1767323045,v1=${'5f'.repeat(32)}`),
+      ],
+      requestBody: { required: true, content: { 'application/json': { schema: resultCompleted } } },
+      responses: {
+        '200': { description: 'Received. Any 2xx counts, and the event is not sent again.' },
+        '401': { description: 'The signature is wrong. Any 4xx is final: the event is not sent again.' },
+        '500': { description: 'Not now. Any 3xx or 5xx is tried again later.' },
+      },
+    },
+  },
+}
+
+/**
+ * The document with every titled schema moved to its components, so that generated clients get one named type for it
+ * instead of a copy at every place.
+ */
+export function withNamedSchemas(document: Record<string, unknown>): Record<string, unknown> {
+  const schemas: Record<string, unknown> = {}
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit)
+    if (typeof value !== 'object' || value === null) return value
+    const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visit(inner)]))
+    const { title, type } = copy
+    if (typeof title !== 'string' || type !== 'object') return copy
+    schemas[title] ??= copy
+    return { $ref: `#/components/schemas/${title}` }
+  }
+  const { components, ...rest } = document
+  const visited = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, visit(inner)]))
+  return { ...visited, components: { ...(typeof components === 'object' ? components : {}), schemas } }
+}

@@ -1,0 +1,187 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import {
+  createOrReuseTemplate,
+  findTemplate,
+  listTemplates,
+  type TemplateChanges,
+  type TemplateFields,
+  updateTemplate,
+} from '../../interviews/templates.ts'
+import { Refusal } from '../errors.ts'
+import type { PartnerDependencies } from './api.ts'
+import { callerOf } from './authenticate.ts'
+import { numericLimit, trimmed } from './input.ts'
+import { answer, cursor, limit, nextCursor, nullable, refusals, text, textOrNull, time } from './schemas.ts'
+
+const title = text(1, 200, { description: 'Title of the template.', examples: ['Backend engineer'] })
+const description = text(1, 10_000, {
+  description: 'What the interview is about.',
+  examples: ['A conversation about services, queues and databases.'],
+})
+const postingDescription = 'Identifier of the posting in your own system, compared exactly.'
+const postingId = text(1, 255, { description: postingDescription, examples: ['job-4711'] })
+const whiteboardEnabled = Type.Boolean({ description: 'Whether the interview has the shared whiteboard.' })
+
+export const template = Type.Object(
+  {
+    id: Type.String({ examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
+    title: Type.String({ examples: ['Backend engineer'] }),
+    description: Type.String(),
+    externalPostingId: nullable({ description: postingDescription, examples: ['job-4711'] }),
+    whiteboardEnabled,
+    createdAt: time('When it was made.'),
+    updatedAt: time('When it was last changed.'),
+  },
+  { title: 'Template' },
+)
+
+const templateId = Type.Object({
+  id: Type.String({ description: 'Id of the template.', examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
+})
+
+const invalidFields = ['title is required', 'title must be at most 200 characters', 'Unknown field: titel']
+
+export function templateRoutes(app: FastifyInstance, { database, clock, appUrl }: PartnerDependencies) {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+
+  routes.post(
+    '/templates',
+    {
+      config: { scope: 'templates:write' },
+      preValidation: trimmed('title', 'description'),
+      schema: {
+        operationId: 'createTemplate',
+        tags: ['Templates'],
+        summary: 'Create or reuse a template',
+        description:
+          'Makes a template. When one is already mapped to the same `externalPostingId`, that one is returned as it is, with 200. Without `externalPostingId` every call makes a new one.',
+        body: Type.Object(
+          {
+            title,
+            description,
+            externalPostingId: Type.Optional(postingId),
+            whiteboardEnabled: Type.Optional({ ...whiteboardEnabled, default: false }),
+          },
+          { additionalProperties: false, title: 'NewTemplate' },
+        ),
+        response: {
+          200: answer('The template already mapped to this posting, unchanged.', template),
+          201: answer('The new template.', template, {
+            Location: { type: 'string', description: 'Path of the template.' },
+          }),
+          ...refusals({ scope: 'templates:write', body: true, invalid: invalidFields }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const fields: TemplateFields = request.body
+      const made = await createOrReuseTemplate(database, callerOf(request).organizationId, fields, clock())
+      if (made.created) reply.code(201).header('location', `/v1/templates/${made.template.id}`)
+      return made.template
+    },
+  )
+
+  routes.get(
+    '/templates',
+    {
+      config: { scope: 'templates:read' },
+      preValidation: numericLimit,
+      schema: {
+        operationId: 'listTemplates',
+        tags: ['Templates'],
+        summary: 'List templates',
+        description: 'Newest first. Templates made while you page neither repeat nor hide one.',
+        querystring: Type.Object(
+          { externalPostingId: Type.Optional(postingId), limit: Type.Optional(limit), cursor: Type.Optional(cursor) },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: answer('One page.', Type.Object({ data: Type.Array(template), nextCursor }, { title: 'TemplatePage' }), {
+            Link: { type: 'string', description: 'Address of the next page, with `rel="next"`.' },
+          }),
+          ...refusals({
+            scope: 'templates:read',
+            also: ['invalid_cursor'],
+            invalid: ['limit must be an integer between 1 and 100', 'Unknown query parameter: x'],
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { limit = 50, ...filter } = request.query
+      const page = await listTemplates(database, callerOf(request).organizationId, { ...filter, limit })
+      if (page === 'invalid_cursor') throw new Refusal('invalid_cursor')
+      if (page.nextCursor) {
+        const next = new URLSearchParams({ ...filter, limit: String(limit), cursor: page.nextCursor })
+        reply.header('link', `<${appUrl}/v1/templates?${next}>; rel="next"`)
+      }
+      return page
+    },
+  )
+
+  routes.get(
+    '/templates/:id',
+    {
+      config: { scope: 'templates:read' },
+      schema: {
+        operationId: 'getTemplate',
+        tags: ['Templates'],
+        summary: 'Get a template',
+        description: 'One template of the organization.',
+        params: templateId,
+        response: {
+          200: answer('The template.', template),
+          ...refusals({ scope: 'templates:read', also: ['template_not_found'], invalid: [] }),
+        },
+      },
+    },
+    async (request) => {
+      const found = await findTemplate(database, callerOf(request).organizationId, request.params.id)
+      if (!found) throw new Refusal('template_not_found')
+      return found
+    },
+  )
+
+  routes.patch(
+    '/templates/:id',
+    {
+      config: { scope: 'templates:write' },
+      preValidation: trimmed('title', 'description'),
+      schema: {
+        operationId: 'updateTemplate',
+        tags: ['Templates'],
+        summary: 'Update a template',
+        description: 'Changes the fields that are sent. `externalPostingId: null` removes the mapping.',
+        params: templateId,
+        body: Type.Object(
+          {
+            title: Type.Optional(title),
+            description: Type.Optional(description),
+            externalPostingId: Type.Optional(textOrNull(1, 255, { description: postingDescription })),
+            whiteboardEnabled: Type.Optional(whiteboardEnabled),
+          },
+          { additionalProperties: false, minProperties: 1, title: 'TemplateChanges' },
+        ),
+        response: {
+          200: answer('The template as it is now.', template),
+          ...refusals({
+            scope: 'templates:write',
+            body: true,
+            also: ['no_changes', 'template_not_found', 'posting_taken'],
+            invalid: ['title must be at most 200 characters', 'Unknown field: titel'],
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const changes: TemplateChanges = request.body
+      const { organizationId } = callerOf(request)
+      const changed = await updateTemplate(database, organizationId, request.params.id, changes, clock())
+      if (changed === 'not_found') throw new Refusal('template_not_found')
+      if (changed === 'posting_taken') throw new Refusal('posting_taken')
+      return changed
+    },
+  )
+}

@@ -1,0 +1,87 @@
+import type { FastifySchemaValidationError } from 'fastify'
+
+type Part = 'body' | 'querystring' | 'params' | 'headers'
+
+/** What is wrong with a request, in words that name each field; several faults are joined. */
+export function faultsOf(errors: readonly FastifySchemaValidationError[], part: Part | undefined): string {
+  const texts = new Set(errors.map((error) => faultOf(error, part)))
+  const shown = [...texts].slice(0, most)
+  const rest = texts.size - shown.length
+  return rest > 0 ? `${shown.join('; ')}; and ${rest} more` : shown.join('; ')
+}
+
+const most = 20
+
+function faultOf(error: FastifySchemaValidationError, part: Part | undefined): string {
+  const field = error.instancePath.slice(1).replaceAll('/', '.')
+  const within = (name: unknown) => (field ? `${field}.${name}` : String(name))
+  switch (error.keyword) {
+    case 'required':
+      return `${within(error.params.missingProperty)} is required`
+    case 'additionalProperties': {
+      const name = shortened(within(error.params.additionalProperty))
+      return part === 'querystring' ? `Unknown query parameter: ${name}` : `Unknown field: ${name}`
+    }
+    case 'minLength':
+      return `${field} is required`
+    default:
+      return `${field} ${expectations(error)}`
+  }
+}
+
+/** The whole expectation, whichever part of it was missed: half of it would only lead to the next error. */
+function expectations({ keyword, params, parentSchema }: FastifySchemaValidationError & { parentSchema?: unknown }) {
+  const schema = isRecord(parentSchema) ? parentSchema : {}
+  if (keyword === 'maxLength') return `must be at most ${params.limit} characters`
+  if (keyword === 'maxItems') return `must have at most ${params.limit} entries`
+  if (keyword === 'pattern') return 'must be text without NUL characters and unpaired surrogates'
+  if (keyword === 'format' && params.format === 'email') return 'must be a valid email address'
+  if (keyword === 'format') return 'must be an ISO 8601 time such as 2026-01-02T03:04:05.678Z'
+  if (keyword === 'enum') return `must be one of ${String(params.allowedValues).replaceAll(',', ', ')}`
+  if (schema.type === 'integer' || schema.type === 'number') {
+    const kind = schema.type === 'integer' ? 'an integer' : 'a number'
+    return schema.maximum === undefined
+      ? `must be ${kind}`
+      : `must be ${kind} between ${schema.minimum} and ${schema.maximum}`
+  }
+  return `must be ${kinds[String(schema.type)] ?? 'valid'}`
+}
+
+const kinds: Record<string, string> = {
+  string: 'a string',
+  'string,null': 'a string or null',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+}
+
+function shortened(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 100)}…`
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The formats that schemas may name, beside what JSON Schema itself checks. */
+export const formats = {
+  email: isEmail,
+  'date-time': (text: string) => time.test(text) && !Number.isNaN(Date.parse(text)),
+}
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** Loose on purpose: only a message shows whether an address exists. Refused is what no mail system would take. */
+function isEmail(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, at)
+  const labels = text.slice(at + 1).split('.')
+  return (
+    at > 0 &&
+    local.length <= 64 &&
+    /^[^\s@"(),:;<>[\\\]\p{C}]+$/u.test(local) &&
+    !/^\.|\.\.|\.$/.test(local) &&
+    labels.length >= 2 &&
+    labels.every((label) => /^[\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u.test(label) && label.length <= 63)
+  )
+}

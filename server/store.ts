@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { takeDataDirectory } from './data-directory.ts'
+import { type Database, openEmbedded, openPostgres } from './database/database.ts'
+import { migrate, serverVersion } from './database/migrate.ts'
+
+export type Store = {
+  database: Database
+  /** Null only for single commands that were not given them. */
+  engineToken: string | null
+  secretsKey: Buffer | null
+  close(): Promise<void>
+}
+
+/** Opens the database that the configuration names, with its schema brought up to date. */
+export async function openStore(config: Config): Promise<Store | 'in_use'> {
+  return config.store.engine === 'embedded'
+    ? openEmbeddedStore(config, config.store.directory)
+    : openPostgresStore(config, config.store)
+}
+
+async function openEmbeddedStore(config: Config, path: string): Promise<Store | 'in_use'> {
+  const directory = takeDataDirectory(path)
+  if (directory === 'in_use') return 'in_use'
+  const database = openEmbedded(join(path, 'database'))
+  await migrate(database)
+  return {
+    database,
+    engineToken: config.engineToken ?? directory.secret('engine-token', () => randomBytes(32).toString('base64url')),
+    secretsKey:
+      config.secretsKey ??
+      Buffer.from(
+        directory.secret('secrets-key', () => randomBytes(32).toString('base64')),
+        'base64',
+      ),
+    async close() {
+      await database.close()
+      directory.release()
+    },
+  }
+}
+
+async function openPostgresStore(config: Config, store: { url: string; connections: number }): Promise<Store> {
+  const database = openPostgres(store)
+  try {
+    const version = await serverVersion(database)
+    if (version < 140_000) throw new Error('PostgreSQL 14 or newer is needed; this one is older')
+    await migrate(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const { engineToken, secretsKey } = config
+  return { database, engineToken, secretsKey, close: () => database.close() }
+}

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+
+const time = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-01-02T03:04:05.678Z'] })
+const score = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
+
+/** The fields of a scoring block that leave the house, and no others. */
+export const scoring = Type.Object(
+  {
+    technical_score: score('Technical score.'),
+    technical_feedback: Type.String(),
+    soft_skills_score: score('Soft skills score.'),
+    soft_skills_feedback: Type.String(),
+    language_proficiency: score('Language proficiency score.'),
+    language_proficiency_feedback: Type.String(),
+    weighted_score: score('Overall score. May have a fractional part.'),
+    feedback: Type.String({ description: 'Overall feedback.' }),
+    highlights: Type.Array(Type.String()),
+    suggestions: Type.Array(Type.String()),
+    duration: Type.Integer({ minimum: 0, description: 'Length of the interview in whole seconds.' }),
+  },
+  { title: 'Scoring' },
+)
+
+/** The body of `result.completed`. */
+export const resultCompleted = Type.Object(
+  {
+    eventId: Type.String({
+      description: '`external_result_completed_` and the result id: the same on every repeat.',
+      examples: ['external_result_completed_res_01m7efx4xwfztrm1s20bva7r58'],
+    }),
+    eventType: Type.Literal('result.completed'),
+    occurredAt: time('When the result became available.'),
+    idempotencyKey: Type.String({
+      description: 'Equals `resultId`.',
+      examples: ['res_01m7efx4xwfztrm1s20bva7r58'],
+    }),
+    resultId: Type.String({ examples: ['res_01m7efx4xwfztrm1s20bva7r58'] }),
+    template: Type.Object({ id: Type.String(), name: Type.String({ description: 'Title of the template.' }) }),
+    candidate: Type.Object({
+      id: Type.String(),
+      email: Type.String({ format: 'email' }),
+      firstName: Type.String(),
+      lastName: Type.String(),
+    }),
+    interview: Type.Object({
+      id: Type.String(),
+      completedAt: time('When the interview was completed.'),
+      status: Type.Literal('COMPLETED'),
+    }),
+    resultUrl: Type.String({ format: 'uri', description: 'Link to the shared result view.' }),
+    thumbnail: Type.Object({
+      contentType: Type.Literal('image/jpeg'),
+      dataBase64: Type.String({
+        contentEncoding: 'base64',
+        contentMediaType: 'image/jpeg',
+        maxLength: 1_333_336,
+        description: 'The image itself: a JPEG of at most 1,000,000 bytes and 16 megapixels.',
+      }),
+    }),
+    result: Type.Object({
+      resultId: Type.String({ description: 'Equals `resultId`.' }),
+      aiAnalysis: Type.Object({ scoring }),
+    }),
+  },
+  { title: 'ResultCompleted' },
+)
