@@ -1,0 +1,130 @@
+import { passEntropyData } from './jpeg-entropy.ts'
+import { type Fault, malformed } from './jpeg-fault.ts'
+import { type Frame, readFrame } from './jpeg-frame.ts'
+import { readScan, type ScanState } from './jpeg-scan.ts'
+import { readHuffmanTables, readQuantizationTables } from './jpeg-tables.ts'
+
+/**
+ * Reads a JPEG marker by marker, as ISO/IEC 10918-1 lays it out, and gives back the first thing that is wrong with it,
+ * or null. Decoders forgive most of what is refused here, and each forgives something else: an image has to be
+ * good for every receiver, not only for the decoder at hand.
+ */
+export function walkJpeg(bytes: Uint8Array): Fault | null {
+  if (bytes[0] !== 0xff || bytes[1] !== START_OF_IMAGE) return malformed('The file does not begin like a JPEG.')
+
+  const state: ScanState = {
+    fileBytes: bytes.length,
+    quantizationTables: new Set(),
+    dcTables: new Map(),
+    acTables: new Map(),
+    restartInterval: 0,
+    scans: 0,
+    blockVisits: 0,
+  }
+  let frame: Frame | null = null
+  let at = 2
+
+  for (;;) {
+    if (at >= bytes.length) return malformed('The file ends before the image does.')
+    if (bytes[at] !== 0xff) return malformed(`There are stray bytes at position ${at}, where a marker is due.`)
+    while (bytes[at] === 0xff) at += 1
+    const marker = bytes[at]
+    if (marker === undefined) return malformed('The file ends before the image does.')
+    at += 1
+
+    if (marker === END_OF_IMAGE) return faultAtEnd(bytes, at, frame)
+    const unexpected = unexpectedMarker(marker)
+    if (unexpected) return unexpected
+
+    const length = readUint16(bytes, at)
+    if (length < 2 || at + length > bytes.length) {
+      return malformed(`The segment at position ${at} has a length that cannot be right.`)
+    }
+    const segment = bytes.subarray(at + 2, at + length)
+    at += length
+
+    if (marker === QUANTIZATION_TABLES || marker === HUFFMAN_TABLES) {
+      const fault =
+        marker === HUFFMAN_TABLES ? readHuffmanTables(segment, state) : readQuantizationTables(segment, state)
+      if (fault) return fault
+    } else if (marker === RESTART_INTERVAL) {
+      if (segment.length !== 2) return malformed('The restart interval has a wrong length.')
+      state.restartInterval = readUint16(segment, 0)
+    } else if (isFrame(marker)) {
+      if (frame) return malformed('The file declares more than one frame.')
+      const read = readFrame(marker, segment)
+      if ('error' in read) return read
+      frame = read
+    } else if (marker === SCAN) {
+      if (!frame) return malformed('A scan begins before the frame is declared.')
+      const read = readScan(segment, frame, state)
+      if ('error' in read) return read
+      const passed = passEntropyData(bytes, at, read)
+      if (typeof passed !== 'number') return passed
+      at = passed
+    }
+  }
+}
+
+const HUFFMAN_TABLES = 0xc4
+const START_OF_IMAGE = 0xd8
+const END_OF_IMAGE = 0xd9
+const SCAN = 0xda
+const QUANTIZATION_TABLES = 0xdb
+const RESTART_INTERVAL = 0xdd
+const COMMENT = 0xfe
+
+function unexpectedMarker(marker: number): Fault | null {
+  if (isFrame(marker) || isApplicationData(marker) || KNOWN_SEGMENTS.has(marker)) return null
+  return malformed(
+    REFUSED_MARKERS.get(marker) ??
+      `The marker FF${marker.toString(16).toUpperCase().padStart(2, '0')} is out of place.`,
+  )
+}
+
+const KNOWN_SEGMENTS = new Set([HUFFMAN_TABLES, SCAN, QUANTIZATION_TABLES, RESTART_INTERVAL, COMMENT])
+
+const LOSSLESS = 'Lossless JPEG is not accepted.'
+const HIERARCHICAL = 'Hierarchical JPEG is not accepted.'
+const ARITHMETIC = 'JPEG with arithmetic coding is not accepted.'
+const REFUSED_MARKERS = new Map([
+  [0xc3, LOSSLESS],
+  [0xc5, HIERARCHICAL],
+  [0xc6, HIERARCHICAL],
+  [0xc7, HIERARCHICAL],
+  [0xc9, ARITHMETIC],
+  [0xca, ARITHMETIC],
+  [0xcb, ARITHMETIC],
+  [0xcc, ARITHMETIC],
+  [0xcd, ARITHMETIC],
+  [0xce, ARITHMETIC],
+  [0xcf, ARITHMETIC],
+  [START_OF_IMAGE, 'A second image begins inside the first.'],
+  [0xdc, 'The height is declared after the image data, which many decoders do not read.'],
+  [0xde, HIERARCHICAL],
+  [0xdf, HIERARCHICAL],
+])
+
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xc2
+}
+
+function isApplicationData(marker: number): boolean {
+  return marker >= 0xe0 && marker <= 0xef
+}
+
+function readUint16(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+}
+
+function faultAtEnd(bytes: Uint8Array, at: number, frame: Frame | null): Fault | null {
+  if (!frame) return malformed('The file holds no image.')
+  if (frame.components.some((component) => component.precision[0] === -1)) {
+    return malformed('A color component has no data.')
+  }
+  for (let index = at; index < bytes.length; index += 1) {
+    // Some cameras fill the file with zero bytes; anything else is not part of the image.
+    if (bytes[index] !== 0) return malformed('There is more in the file after the end of the image.')
+  }
+  return null
+}

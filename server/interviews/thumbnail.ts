@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os'
+import { createThreads, type ThreadOutcome } from './decode-threads.ts'
+import { type Fault, malformed, tooCostly } from './jpeg-fault.ts'
+
+export type ThumbnailError =
+  | 'THUMBNAIL_MISSING'
+  | 'THUMBNAIL_TOO_LARGE'
+  | 'THUMBNAIL_MALFORMED'
+  | 'THUMBNAIL_TOO_COSTLY'
+
+export type ThumbnailVerdict = { ok: true } | { ok: false; error: ThumbnailError; detail: string }
+
+export type ThumbnailChecker = {
+  check(bytes: Uint8Array | null): Promise<ThumbnailVerdict>
+  close(): Promise<void>
+}
+
+const MAXIMUM_BYTES = 1_000_000
+
+/**
+ * Judges whether an image may leave with an event. All reading happens on threads of its own, where it neither holds
+ * up the process nor outlives its time limit; the limit counts from when a thread takes the image.
+ */
+export function createThumbnailChecker(
+  options: { threads?: number; timeLimitMilliseconds?: number } = {},
+): ThumbnailChecker {
+  const threads = createThreads<Fault | null>({
+    script: new URL('./thumbnail-thread.ts', import.meta.url),
+    count: options.threads ?? Math.max(1, availableParallelism() - 1),
+    timeLimitMilliseconds: options.timeLimitMilliseconds ?? 5_000,
+  })
+
+  async function check(bytes: Uint8Array | null): Promise<ThumbnailVerdict> {
+    if (bytes === null) return { ok: false, error: 'THUMBNAIL_MISSING', detail: 'The interview has no thumbnail.' }
+    if (bytes.length > MAXIMUM_BYTES) {
+      const detail = `The thumbnail has ${bytes.length.toLocaleString('en')} bytes; at most 1,000,000 are allowed.`
+      return { ok: false, error: 'THUMBNAIL_TOO_LARGE', detail }
+    }
+    const fault = faultOf(await threads.run(bytes))
+    return fault ? { ok: false, ...fault } : { ok: true }
+  }
+
+  return { check, close: threads.close }
+}
+
+function faultOf(outcome: ThreadOutcome<Fault | null>): Fault | null {
+  if (outcome.outcome === 'answered') return outcome.answer
+  if (outcome.outcome === 'late') return tooCostly('The image takes too long to decode.')
+  return malformed('The image brought the decoder down.')
+}
