@@ -16,7 +16,8 @@ export async function serveCommands(
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
     socket.on('error', () => {})
     try {
-      const args: unknown = JSON.parse(await text(socket))
+      // Read to its end and yet kept open: the answer goes out the same way.
+      const args: unknown = JSON.parse(await text(socket.iterator({ destroyOnReturn: false })))
       if (!Array.isArray(args)) throw new Error('Arguments expected')
       socket.end(JSON.stringify(await run(args.map(String))))
     } catch (error) {
@@ -32,7 +33,13 @@ export async function serveCommands(
 export async function handOver(directory: string, args: string[]): Promise<CommandResult> {
   const socket = connect({ path: socketPath(directory), allowHalfOpen: true })
   socket.end(JSON.stringify(args))
-  return JSON.parse(await text(socket))
+  const answer = await text(socket).catch(() => '')
+  if (answer === '') {
+    throw new Error(
+      `Another process is using ${directory} and does not answer: it is just starting or stopping. Try again.`,
+    )
+  }
+  return JSON.parse(answer)
 }
 
 function socketPath(directory: string): string {

@@ -21,7 +21,7 @@ export function keyCommands(program: Command, run: Run): void {
     .requiredOption('--label <label>', 'what the key is for')
     .requiredOption('--scopes <scopes>', `what it may do, joined by commas: ${scopes.join(',')}`)
     .action((options: { organization: string; label: string; scopes: string }) =>
-      run(async (database, now) => {
+      run(async ({ database, clock }) => {
         const label = options.label.trim()
         if (label.length < 1 || label.length > 100) throw new CommandFault('--label must have 1 to 100 characters')
         const wanted = readScopes(options.scopes)
@@ -29,7 +29,7 @@ export function keyCommands(program: Command, run: Run): void {
         const made = await mintKey(
           database,
           { organizationId: options.organization, label, scopes: wanted, createdBy: 'command line' },
-          now,
+          clock(),
         )
         const text = `${made.key}\n\nKept nowhere: copy it now. Id ${made.id}, scopes ${made.scopes.join(', ')}.`
         return { json: made, text }
@@ -39,7 +39,7 @@ export function keyCommands(program: Command, run: Run): void {
   leaf(key, 'list', 'show the keys of an organization')
     .requiredOption('--organization <id>', 'the organization, org_…')
     .action((options: { organization: string }) =>
-      run(async (database) => {
+      run(async ({ database }) => {
         await known(database, options.organization)
         const data = (await listKeys(database, options.organization)).map(shown)
         const rows = data.map((one) => [
@@ -57,8 +57,8 @@ export function keyCommands(program: Command, run: Run): void {
   leaf(key, 'revoke', 'refuse a key from now on')
     .requiredOption('--id <id>', 'the key, key_…')
     .action(({ id }: { id: string }) =>
-      run(async (database, now) => {
-        const revoked = await revokeKey(database, id, now)
+      run(async ({ database, clock }) => {
+        const revoked = await revokeKey(database, id, clock())
         if (!revoked) throw new CommandFault(`There is no key ${id}`)
         return { json: shown(revoked), text: `${id} is revoked (${revoked.label})` }
       }),

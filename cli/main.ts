@@ -1,41 +1,49 @@
+import pino from 'pino'
 import { readConfig } from '../server/config.ts'
+import { DirectoryInUse } from '../server/data-directory.ts'
 import { DatabaseUnavailable } from '../server/database/database.ts'
-import { openStore, type Store } from '../server/store.ts'
+import { type House, openHouse } from '../server/house.ts'
+import { openStore } from '../server/store.ts'
 import { type CommandResult, handOver } from './handover.ts'
 import { runCommand } from './program.ts'
 
+// What a command prints is its answer; anything else goes to standard error.
+const quiet = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }))
 const args = process.argv.slice(2)
 const result = await perform(args).catch((error: unknown) => failed(faultText(error)))
-process.stdout.write(result.stdout)
-process.stderr.write(result.stderr)
-process.exitCode = result.status
+await write(process.stdout, result.stdout)
+await write(process.stderr, result.stderr)
+// Said outright: the embedded engine leaves a timer behind that holds the process for ten seconds, or for ever.
+process.exit(result.status)
 
 async function perform(args: string[]): Promise<CommandResult> {
   const configuration = readConfig('command')
   if (!configuration.ok) return failed(`The configuration is wrong: ${configuration.faults.join('; ')}`)
   const { config } = configuration
-  let store: Store | null = null
+  let house: House | null = null
   const open = async () => {
-    const opened = await openStore(config)
-    if (opened === 'in_use') throw new InUse()
-    store = opened
-    return opened.database
+    house = openHouse(config, await openStore(config), quiet)
+    return house
   }
   try {
-    return await runCommand(args, { open, clock: () => new Date() })
+    return await runCommand(args, open)
   } catch (error) {
-    if (error instanceof InUse && config.store.engine === 'embedded') return handOver(config.store.directory, args)
+    // The server has the embedded database open: it runs the command for us.
+    if (error instanceof DirectoryInUse && config.store.engine === 'embedded') {
+      return handOver(config.store.directory, args)
+    }
     throw error
   } finally {
-    await close(store)
+    await close(house)
   }
 }
 
-/** The server has the embedded database open: it will run the command for us. */
-class InUse extends Error {}
+async function close(house: House | null): Promise<void> {
+  await house?.close()
+}
 
-async function close(store: Store | null): Promise<void> {
-  await store?.close()
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => stream.write(text, () => resolve()))
 }
 
 function faultText(error: unknown): string {

@@ -14,15 +14,15 @@ export function organizationCommands(program: Command, run: Run): void {
   leaf(organization, 'create', 'make an organization')
     .requiredOption('--name <name>', 'what people call it')
     .action(({ name }: { name: string }) =>
-      run(async (database, now) => {
+      run(async ({ database, clock }) => {
         const wanted = name.trim()
         if (wanted.length < 1 || wanted.length > 200) throw new CommandFault('--name must have 1 to 200 characters')
-        return outcome(await createOrganization(database, wanted, now))
+        return outcome(await createOrganization(database, wanted, clock()))
       }),
     )
 
   leaf(organization, 'list', 'show all organizations').action(() =>
-    run(async (database) => {
+    run(async ({ database }) => {
       const data = await listOrganizations(database)
       const rows = data.map(({ id, name, active }) => [id, active ? 'active' : 'inactive', name])
       return { json: { data }, text: table(['ID', 'STATUS', 'NAME'], rows) }
@@ -33,7 +33,7 @@ export function organizationCommands(program: Command, run: Run): void {
     leaf(organization, name, description)
       .requiredOption('--id <id>', 'the organization, org_…')
       .action(({ id }: { id: string }) =>
-        run(async (database) => {
+        run(async ({ database }) => {
           const changed = await setOrganizationActive(database, id, active)
           if (!changed) throw new CommandFault(`There is no organization ${id}`)
           return outcome(changed)

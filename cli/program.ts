@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander'
-import type { Database } from '../server/database/database.ts'
+import type { House } from '../server/house.ts'
+import { deadLetterCommands } from './dead-letter.ts'
+import { deliveryCommands } from './delivery.ts'
 import type { CommandResult } from './handover.ts'
 import { keyCommands } from './key.ts'
 import { organizationCommands } from './organization.ts'
-
-/** `open` is called when a command needs the database: --help does not. */
-export type CommandContext = { open: () => Promise<Database>; clock: () => Date }
+import { sandboxCommands } from './sandbox.ts'
+import { webhookCommands } from './webhook.ts'
 
 /** What a command found: the object that --json prints, and the same for people. */
 export type Outcome = { json: unknown; text: string }
@@ -13,8 +14,11 @@ export type Outcome = { json: unknown; text: string }
 /** A failure to tell the user about: what is wrong and what to do. */
 export class CommandFault extends Error {}
 
-/** Runs one command and catches all it prints, so that it can run here or in the process that has the database open. */
-export async function runCommand(args: string[], context: CommandContext): Promise<CommandResult> {
+/**
+ * Runs one command and catches all it prints, so that it can run here or in the process that has the database open.
+ * `open` is called only when a command needs the house: --help does not.
+ */
+export async function runCommand(args: string[], open: () => Promise<House>): Promise<CommandResult> {
   const result: CommandResult = { status: 0, stdout: '', stderr: '' }
   const json = args.includes('--json')
   const program = new Command('npm run cli --')
@@ -30,11 +34,15 @@ export async function runCommand(args: string[], context: CommandContext): Promi
     })
     .showHelpAfterError('(add --help for the usage)')
   const run: Run = async (work) => {
-    const outcome = await work(await context.open(), context.clock())
+    const outcome = await work(await open())
     result.stdout += json ? `${JSON.stringify(outcome.json)}\n` : `${outcome.text}\n`
   }
   organizationCommands(program, run)
   keyCommands(program, run)
+  webhookCommands(program, run)
+  deliveryCommands(program, run)
+  deadLetterCommands(program, run)
+  sandboxCommands(program, run)
 
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -44,7 +52,7 @@ export async function runCommand(args: string[], context: CommandContext): Promi
   }
 }
 
-export type Run = (work: (database: Database, now: Date) => Promise<Outcome>) => Promise<void>
+export type Run = (work: (house: House) => Promise<Outcome>) => Promise<void>
 
 function failure(error: unknown, result: CommandResult, json: boolean): CommandResult {
   // --help and --version end this way too.

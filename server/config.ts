@@ -63,11 +63,13 @@ export function readConfig(
   const destinationAllowCidrs = read<string[]>('DESTINATION_ALLOW_CIDRS', [], addressRanges)
   const destinationCa = read<string | null>('DESTINATION_CA_FILE', null, certificateFile)
 
-  if (databaseUrl !== null && purpose === 'server') {
+  // Asked for, well or badly: what else that calls for is said in the same breath.
+  const wantsPostgres = Boolean(environment.DATABASE_URL?.trim())
+  if (wantsPostgres && purpose === 'server') {
     if (!environment.ENGINE_TOKEN?.trim()) faults.push('ENGINE_TOKEN is required when DATABASE_URL is set')
     if (!environment.SECRETS_KEY?.trim()) faults.push('SECRETS_KEY is required when DATABASE_URL is set')
   }
-  if (databaseUrl === null && roles.size < 2) {
+  if (!wantsPostgres && roles.size < 2) {
     faults.push('ROLES must be api,worker without DATABASE_URL: only one process can use the embedded database')
   }
   if (faults.length > 0) return { ok: false, faults }

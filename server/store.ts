@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { takeDataDirectory } from './data-directory.ts'
 import { type Database, openEmbedded, openPostgres } from './database/database.ts'
@@ -14,16 +13,15 @@ export type Store = {
 }
 
 /** Opens the database that the configuration names, with its schema brought up to date. */
-export async function openStore(config: Config): Promise<Store | 'in_use'> {
+export async function openStore(config: Config): Promise<Store> {
   return config.store.engine === 'embedded'
     ? openEmbeddedStore(config, config.store.directory)
     : openPostgresStore(config, config.store)
 }
 
-async function openEmbeddedStore(config: Config, path: string): Promise<Store | 'in_use'> {
+async function openEmbeddedStore(config: Config, path: string): Promise<Store> {
   const directory = takeDataDirectory(path)
-  if (directory === 'in_use') return 'in_use'
-  const database = openEmbedded(join(path, 'database'))
+  const database = openEmbedded(directory.folder('database'))
   await migrate(database)
   return {
     database,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
@@ -12,6 +13,8 @@ export type Queryable = {
 export type Database = Queryable & {
   /** Everything inside must query by the handle it is given: on the embedded engine there is only one connection. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
+  /** For an engine that brings statements of its own: the queue. */
+  execute<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
   close(): Promise<void>
 }
 
@@ -36,7 +39,16 @@ export function openPostgres(options: { url: string; connections: number }): Dat
 
 /** A PostgreSQL inside this process, its files under `directory`, or in memory without one. */
 export function openEmbedded(directory?: string): Database {
-  return overPool(new pg.Pool({ ...createPgConfig(directory), max: 1, idleTimeoutMillis: 0, types }))
+  const engine = new PGlite(directory)
+  const database = overPool(new pg.Pool({ ...createPgConfig(engine), max: 1, idleTimeoutMillis: 0, types }))
+  return {
+    ...database,
+    async close() {
+      await database.close()
+      // The pool closes only its connection. The engine has to shut down too, or each start begins with a recovery.
+      await engine.close()
+    },
+  }
 }
 
 function overPool(pool: pg.Pool): Database {
@@ -45,6 +57,7 @@ function overPool(pool: pg.Pool): Database {
   return {
     ...queryable(pool),
     transaction: (work) => transaction(pool, work),
+    execute: (text, values) => execute(pool, text, values),
     close: () => pool.end(),
   }
 }
@@ -71,21 +84,43 @@ function queryable(connection: pg.Pool | pg.PoolClient): Queryable {
 }
 
 async function transaction<Result>(pool: pg.Pool, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect().catch((error) => {
-    throw translated(error)
-  })
-  // A connection can break between two queries of the transaction: the next query reports it.
-  const ignore = () => {}
-  client.on('error', ignore)
-  const inside = queryable(client)
-  let broken = false
-  try {
+  return onOneConnection(pool, async (client) => {
+    const inside = queryable(client)
     await inside.script('begin')
     const result = await work(inside)
     await inside.script('commit')
     return result
+  })
+}
+
+async function execute<Row>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<{ rows: Row[] }> {
+  return onOneConnection(pool, async (client) => {
+    try {
+      // Without values it may be several statements; each then has a result of its own.
+      const results = [await client.query({ text, values })].flat()
+      return { rows: results.flatMap((result) => result.rows) }
+    } catch (error) {
+      throw translated(error)
+    }
+  })
+}
+
+async function onOneConnection<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect().catch((error) => {
+    throw translated(error)
+  })
+  // A connection that breaks says so here as well as by the query: without a listener that would end the process.
+  const ignore = () => {}
+  client.on('error', ignore)
+  let broken = false
+  try {
+    return await work(client)
   } catch (error) {
-    await inside.script('rollback').catch(() => {
+    // Whatever the work began, the connection must not go back to the others in the middle of it.
+    await client.query('rollback').catch(() => {
       broken = true
     })
     throw error
@@ -130,7 +165,12 @@ function translated(error: unknown): unknown {
     code === '57014' || // took too long
     socketFaults.has(code) ||
     clientFaults.some((text) => error.message.includes(text))
-  return away ? new DatabaseUnavailable(error.message, { cause: error }) : error
+  return away ? new DatabaseUnavailable(reasonOf(error), { cause: error }) : error
+}
+
+/** A name with several addresses fails with one error for each, under an error without a text. */
+function reasonOf(error: Error): string {
+  return error instanceof AggregateError ? error.errors.map(({ message }) => message).join(', ') : error.message
 }
 
 const socketFaults = new Set([

@@ -8,22 +8,32 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { type Database, DatabaseUnavailable } from '../database/database.ts'
+import type { CompletionDependencies } from '../completion.ts'
+import type { Database } from '../database/database.ts'
+import { engineApi } from './engine/api.ts'
 import { errors, Refusal } from './errors.ts'
 import { health } from './health.ts'
 import { readJson } from './json-body.ts'
+import { landingPage } from './pages/landing.ts'
+import { sandboxPages } from './pages/sandbox.ts'
+import { sharedResultPage } from './pages/shared-result.ts'
 import { partnerApi } from './partner/api.ts'
 import { admit } from './partner/authenticate.ts'
 import { reference } from './partner/reference.ts'
 import { answerRawErrors } from './raw-errors.ts'
-import { faultsOf, formats } from './validation.ts'
+import { refusalFor } from './refusals.ts'
+import { formats } from './validation.ts'
 
 export type AppDependencies = {
   database: Database
   logger: FastifyBaseLogger
   clock: () => Date
+  completion: CompletionDependencies
+  engineToken: string
   appUrl: string
   interviewUrl: string
+  /** Whether invitation links lead to a page where one can play the candidate. */
+  sandbox: boolean
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -36,6 +46,8 @@ export async function createApp(dependencies: AppDependencies) {
     genReqId: requestId,
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
+    // Node would answer a request without a host by itself, with an empty body.
+    http: { requireHostHeader: false },
     // An answer during shutdown is still an answer: requests that made it here are served, then the connection closes.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -62,14 +74,17 @@ export async function createApp(dependencies: AppDependencies) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new Refusal('bad_http')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // The route, not the address: links to results and invitations are as good as passwords.
     const { url: route = 'unknown' } = request.routeOptions
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     request.log.info({ method: request.method, route, status: reply.statusCode, milliseconds }, 'answered')
+    done()
   })
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(() => {
@@ -79,6 +94,10 @@ export async function createApp(dependencies: AppDependencies) {
   await reference(app, dependencies)
   await app.register(health, dependencies)
   await app.register(partnerApi, { ...dependencies, prefix: '/v1' })
+  await app.register(engineApi, { ...dependencies, prefix: '/internal/v1' })
+  await app.register(landingPage)
+  await app.register(sharedResultPage, { ...dependencies, prefix: '/shared' })
+  if (dependencies.sandbox) await app.register(sandboxPages, { ...dependencies, prefix: '/interview' })
   return app
 }
 
@@ -104,28 +123,6 @@ async function answerBadUrl(
 }
 
 function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalOf(error)
-  if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed')
-  if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database cannot be reached')
+  const refusal = refusalFor(error, request)
   return reply.code(errors[refusal.code].status).headers(refusal.headers).send({ error: refusal.message })
-}
-
-function refusalOf(error: FastifyError | Refusal | Error): Refusal {
-  if (error instanceof Refusal) return error
-  if (error instanceof DatabaseUnavailable) return new Refusal('unavailable', { headers: { 'retry-after': '5' } })
-  if ('validation' in error && error.validation) {
-    return new Refusal('invalid_request', { detail: faultsOf(error.validation, error.validationContext) })
-  }
-  switch ('code' in error ? error.code : undefined) {
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Refusal('not_json')
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Refusal('body_too_large')
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Refusal('bad_http')
-    case 'FST_ERR_BAD_URL':
-      return new Refusal('bad_url')
-    default:
-      return new Refusal('internal')
-  }
 }

@@ -9,7 +9,8 @@ export function answerRawErrors(server: Server): void {
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
     answerAndClose(socket, codes[error.code ?? ''] ?? 'bad_http')
   })
-  server.on('connect', (_request, socket: Socket) => answerAndClose(socket, 'method_not_allowed'))
+  // Whatever it asked to be connected with, no method is allowed on that here.
+  server.on('connect', (_request, socket: Socket) => answerAndClose(socket, 'method_not_allowed', ['allow: ']))
   // An expectation we do not know is no reason to refuse: the request is served as if it were not there.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
@@ -19,7 +20,7 @@ const codes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-function answerAndClose(socket: Socket, code: ErrorCode): void {
+function answerAndClose(socket: Socket, code: ErrorCode, headers: string[] = []): void {
   if (!socket.writable) {
     socket.destroy()
     return
@@ -33,6 +34,7 @@ function answerAndClose(socket: Socket, code: ErrorCode): void {
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${randomUUID()}`,
       'connection: close',
+      ...headers,
       '',
       body,
     ].join('\r\n'),

@@ -1,4 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify'
+import { publicText } from './errors.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
@@ -24,8 +25,10 @@ function faultOf(error: FastifySchemaValidationError, part: Part | undefined): s
     }
     case 'minLength':
       return `${field} is required`
+    case 'minProperties':
+      return publicText('no_changes')
     default:
-      return `${field} ${expectations(error)}`
+      return field ? `${field} ${expectations(error)}` : publicText('not_an_object')
   }
 }
 

@@ -51,6 +51,11 @@ type NoRow = { templateId: string; invitationId: null }
 const over: ReadonlySet<InterviewStatus> = new Set(['COMPLETED', 'EXPIRED', 'FAILED', 'CANCELLED'])
 const lapsed: ReadonlySet<InterviewStatus> = new Set(['EXPIRED', 'FAILED', 'CANCELLED'])
 
+/** Nothing more happens in it: its link leads nowhere. */
+export function isOver(status: InterviewStatus): boolean {
+  return over.has(status)
+}
+
 const day = 86_400_000
 
 /**
@@ -123,7 +128,7 @@ function toInvitation(row: Row, interviewUrl: string): Invitation {
     templateId: row.templateId,
     candidate: { id: row.candidateId, email: row.email, firstName: row.firstName, lastName: row.lastName },
     interview: { id: row.interviewId, status: row.status },
-    inviteUrl: over.has(row.status) ? null : interviewUrl.replaceAll('{token}', row.token),
+    inviteUrl: isOver(row.status) ? null : interviewUrl.replaceAll('{token}', row.token),
     expiresAt: row.expiresAt,
     createdAt: row.createdAt,
   }

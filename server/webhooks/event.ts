@@ -1,10 +1,10 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { publicScoring, type Scoring } from '../interviews/scoring.ts'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-02T03:04:05.678Z'] })
 const score = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
 
-/** The fields of a scoring block that leave the house, and no others. */
 export const scoring = Type.Object(
   {
     technical_score: score('Technical score.'),
@@ -65,3 +65,60 @@ export const resultCompleted = Type.Object(
   },
   { title: 'ResultCompleted' },
 )
+
+type ResultCompleted = Static<typeof resultCompleted>
+
+export type EventSource = {
+  resultId: string
+  occurredAt: string
+  resultUrl: string
+  completedAt: string
+  interviewId: string
+  template: { id: string; name: string }
+  candidate: { id: string; email: string; firstName: string; lastName: string }
+  scoring: Scoring
+}
+
+/**
+ * The event's bytes, from an allow-list of fields. The image is already Base64, which JSON has nothing to escape in, so
+ * the body is put together around it: serialising a megabyte would cost more than signing it.
+ */
+export function buildEvent(source: EventSource, imageBase64: string): Buffer[] {
+  const { resultId, template, candidate } = source
+  const head: Omit<ResultCompleted, 'thumbnail' | 'result'> = {
+    eventId: eventId(resultId),
+    eventType: 'result.completed',
+    occurredAt: source.occurredAt,
+    idempotencyKey: resultId,
+    resultId,
+    template: { id: template.id, name: template.name },
+    candidate: {
+      id: candidate.id,
+      email: candidate.email,
+      firstName: candidate.firstName,
+      lastName: candidate.lastName,
+    },
+    interview: { id: source.interviewId, completedAt: source.completedAt, status: 'COMPLETED' },
+    resultUrl: source.resultUrl,
+  }
+  const result: ResultCompleted['result'] = { resultId, aiAnalysis: { scoring: publicScoring(source.scoring) } }
+  return [
+    Buffer.from(`${JSON.stringify(head).slice(0, -1)},"thumbnail":{"contentType":"image/jpeg","dataBase64":"`),
+    Buffer.from(imageBase64, 'latin1'),
+    Buffer.from(`"},${JSON.stringify({ result }).slice(1)}`),
+  ]
+}
+
+export function eventHeaders(resultId: string, signature: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'x-service-event': 'result.completed',
+    'x-service-event-id': eventId(resultId),
+    'x-service-idempotency-key': resultId,
+    'x-service-signature': signature,
+  }
+}
+
+function eventId(resultId: string): string {
+  return `external_result_completed_${resultId}`
+}

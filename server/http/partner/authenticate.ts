@@ -47,11 +47,10 @@ export function callerOf(request: FastifyRequest): Caller {
 
 /** Either header will do. Two different keys are no key: guessing which one was meant could act for the wrong one. */
 function keyOf(request: FastifyRequest): string | null {
-  const own = request.headers['x-service-api-key']
-  const bearer = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const given = [own, bearer].flat().filter((key) => key !== undefined && key !== '')
-  if (new Set(given).size > 1) return ''
-  return given[0] ?? null
+  const own = String(request.headers['x-service-api-key'] ?? '')
+  const bearer = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  if (own !== '' && bearer !== '' && own !== bearer) return ''
+  return own || bearer || null
 }
 
 const policy = `"default";q=${requestsPerWindow};w=${windowSeconds}`

@@ -1,10 +1,11 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Takes white space off the ends of these fields before they are measured. A dot reaches into an object. */
 export function trimmed(...fields: string[]) {
   const paths = fields.map((field) => field.split('.'))
-  return async (request: FastifyRequest) => {
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     for (const path of paths) trimAt(request.body, path)
+    done()
   }
 }
 

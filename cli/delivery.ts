@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { type DeliveryStatus, deliveryStatuses } from '../server/webhooks/deliveries.ts'
+import {
+  type Delivery,
+  findDelivery,
+  listDeliveries,
+  type PastAttempt,
+  retryDelivery,
+} from '../server/webhooks/delivery-history.ts'
+import { CommandFault, leaf, type Run } from './program.ts'
+import { table } from './table.ts'
+
+export function deliveryCommands(program: Command, run: Run): void {
+  const delivery = program.command('delivery').description('what became of the events')
+
+  leaf(delivery, 'list', 'show deliveries, newest first')
+    .requiredOption('--organization <id>', 'the organization, org_…')
+    .option('--status <status>', `only those that are ${deliveryStatuses.join(', ')}`)
+    .option('--limit <count>', 'how many at most', '100')
+    .action((options: { organization: string; status?: string; limit: string }) =>
+      run(async ({ database }) => {
+        const status = options.status === undefined ? undefined : readStatus(options.status)
+        const limit = Number(options.limit)
+        if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) {
+          throw new CommandFault('--limit must be a whole number between 1 and 10000')
+        }
+        const page = await listDeliveries(database, options.organization, { limit, ...(status && { status }) })
+        if (page === 'invalid_cursor') throw new Error('There was no cursor')
+        const { data } = page
+        return { json: { data }, text: table(['ID', 'STATUS', 'REASON', 'ATTEMPTS', 'RESULT', 'SINCE'], data.map(row)) }
+      }),
+    )
+
+  leaf(delivery, 'show', 'show a delivery with every attempt')
+    .requiredOption('--id <id>', 'the delivery, dlv_…')
+    .action(({ id }: { id: string }) =>
+      run(async ({ database }) => {
+        const found = await findDelivery(database, id)
+        if (!found) throw new CommandFault(`There is no delivery ${id}`)
+        const { history, ...record } = found
+        const fields = Object.entries(record).map(([name, value]) => [name, value === null ? '-' : String(value)])
+        const attempts = table(['ATTEMPT', 'STARTED', 'OUTCOME', 'MS', 'ADDRESS', 'DETAIL'], history.map(attemptRow))
+        return { json: found, text: `${table(['FIELD', 'VALUE'], fields)}\n\n${attempts}` }
+      }),
+    )
+
+  leaf(delivery, 'retry', 'start a failed delivery over; the sweep takes it within a minute or two')
+    .requiredOption('--id <id>', 'the delivery, dlv_…')
+    .action(({ id }: { id: string }) =>
+      run(async ({ database, clock }) => {
+        const retried = await retryDelivery(database, id, clock())
+        if (retried === 'not_found') throw new CommandFault(`There is no delivery ${id}`)
+        if (retried === 'not_failed') throw new CommandFault(`Delivery ${id} is not FAILED: there is nothing to retry`)
+        return { json: retried, text: `${id} is PENDING again` }
+      }),
+    )
+}
+
+function readStatus(text: string): DeliveryStatus {
+  const status = deliveryStatuses.find((known) => known === text.toUpperCase())
+  if (!status) throw new CommandFault(`--status must be one of ${deliveryStatuses.join(', ')}`)
+  return status
+}
+
+function row(delivery: Delivery): string[] {
+  const { id, status, failureReason, lastError, attempts, resultId, createdAt } = delivery
+  return [id, status, failureReason ?? lastError ?? '-', String(attempts), resultId, createdAt]
+}
+
+function attemptRow({ number, startedAt, finishedAt, status, error, timing, address, detail }: PastAttempt): string[] {
+  const outcome = finishedAt === null ? 'interrupted' : (error ?? `delivered (${status})`)
+  const milliseconds = timing.total === null ? '-' : timing.total.toFixed(0)
+  return [String(number), startedAt, outcome, milliseconds, address ?? '-', detail ?? '-']
+}

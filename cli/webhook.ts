@@ -1,0 +1,85 @@
+import type { Command } from 'commander'
+import type { House } from '../server/house.ts'
+import { findOrganization } from '../server/organizations/organizations.ts'
+import {
+  type Endpoint,
+  findEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  saveEndpoint,
+  setEndpointEnabled,
+} from '../server/webhooks/endpoint.ts'
+import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
+
+type Options = { organization: string; url: string; secret?: string }
+
+export function webhookCommands(program: Command, run: Run): void {
+  const webhook = program
+    .command('webhook')
+    .description('the one HTTPS endpoint that receives an organization’s events')
+  const command = (name: string, description: string, work: (house: House, options: Options) => Promise<Outcome>) =>
+    leaf(webhook, name, description)
+      .requiredOption('--organization <id>', 'the organization, org_…')
+      .action((options: Options) => run((house) => work(house, options)))
+
+  command('set', 'set the address, after checking where it leads', setWebhook)
+    .requiredOption('--url <url>', 'where events are sent, https://…')
+    .option('--secret <secret>', '16 to 256 printable characters; kept as it is, or made, when not given')
+
+  command('show', 'show the address and whether it is enabled', async ({ database }, { organization }) =>
+    shown(await findEndpoint(database, organization), organization),
+  )
+
+  command('disable', 'send nothing until it is enabled again', async ({ database, clock }, { organization }) =>
+    shown(await setEndpointEnabled(database, organization, false, clock()), organization),
+  )
+
+  command('enable', 'send events again', async ({ database, clock }, { organization }) =>
+    shown(await setEndpointEnabled(database, organization, true, clock()), organization),
+  )
+
+  command('remove', 'forget the address and the secret', async ({ database }, { organization }) =>
+    shown(await removeEndpoint(database, organization), organization),
+  )
+
+  command('rotate', 'make a new signing secret; it holds from the next attempt on', async (house, { organization }) => {
+    const secretsKey = secretsKeyOf(house)
+    const rotated = await rotateSecret({ database: house.database, secretsKey }, organization, house.clock())
+    if (!rotated) throw noWebhook(organization)
+    return withSecret(rotated.endpoint, rotated.secret)
+  })
+}
+
+async function setWebhook(house: House, { organization, url, secret }: Options): Promise<Outcome> {
+  const { database, guard, clock } = house
+  const secretsKey = secretsKeyOf(house)
+  if (!(await findOrganization(database, organization)))
+    throw new CommandFault(`There is no organization ${organization}`)
+  const wanted = { url, ...(secret !== undefined && { secret }) }
+  const saved = await saveEndpoint({ database, guard, secretsKey }, organization, wanted, clock())
+  if (saved.outcome === 'invalid_secret') throw new CommandFault('--secret must be 16 to 256 printable characters')
+  if (saved.outcome === 'refused') throw new CommandFault(`The address is refused: ${saved.vetting.detail}`)
+  return withSecret(saved.endpoint, saved.secret)
+}
+
+function secretsKeyOf({ secretsKey }: House): Buffer {
+  if (secretsKey) return secretsKey
+  throw new CommandFault('SECRETS_KEY is needed for this: set it to the value the server uses')
+}
+
+function withSecret({ url, enabled }: Endpoint, secret: string): Outcome {
+  const text = `${url}  ${enabled ? 'enabled' : 'disabled'}\n\nSigning secret: ${secret}`
+  return { json: { url, enabled, secret }, text }
+}
+
+function shown(endpoint: Endpoint | null, organization: string): Outcome {
+  if (!endpoint) throw noWebhook(organization)
+  const { url, enabled } = endpoint
+  return { json: { url, enabled }, text: `${url}  ${enabled ? 'enabled' : 'disabled'}` }
+}
+
+function noWebhook(organization: string): CommandFault {
+  return new CommandFault(
+    `Organization ${organization} has no webhook. Make one with: webhook set --organization … --url …`,
+  )
+}

@@ -1,0 +1,48 @@
+import type { Database } from './database/database.ts'
+import { type ReportedResult, type StoredResult, storeResult } from './interviews/result-store.ts'
+import { markNotEnqueued, type OpenedDelivery, openDelivery } from './webhooks/deliveries.ts'
+import type { DeliveryQueue } from './webhooks/queue.ts'
+
+export type CompletionDependencies = {
+  database: Database
+  queue: Pick<DeliveryQueue, 'enqueue'>
+  /** Told about what went wrong without failing the caller. */
+  report: (problem: string, error: unknown) => void
+}
+
+/**
+ * The one place where interviews and webhooks meet: a final result is stored and its delivery opened, in one transaction;
+ * then the job is put on the queue. If that fails the caller is not bothered with it: the record is there, and the sweep
+ * puts the job on the queue in its place.
+ */
+export async function completeInterview(
+  { database, queue, report }: CompletionDependencies,
+  interviewId: string,
+  result: ReportedResult,
+  now: Date,
+): Promise<StoredResult> {
+  const { stored, delivery } = await database.transaction(async (transaction) => {
+    const stored = await storeResult(transaction, interviewId, result, now)
+    const emits = stored.outcome === 'stored' && result.final
+    const delivery = emits ? await openDelivery(transaction, stored, now) : null
+    return { stored, delivery }
+  })
+  if (delivery) await enqueue({ database, queue, report }, delivery, now)
+  return stored
+}
+
+async function enqueue(
+  { database, queue, report }: CompletionDependencies,
+  delivery: OpenedDelivery,
+  now: Date,
+): Promise<void> {
+  try {
+    await queue.enqueue(delivery)
+  } catch (error) {
+    report(`delivery ${delivery.deliveryId} could not be enqueued; the sweep will do it`, error)
+    // When even this cannot be written, the record is still PENDING, and the sweep takes it for that.
+    await markNotEnqueued(database, delivery.deliveryId, now).catch((error) =>
+      report(`delivery ${delivery.deliveryId} could not be marked`, error),
+    )
+  }
+}

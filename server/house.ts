@@ -1,0 +1,65 @@
+import type { Logger } from 'pino'
+import type { CompletionDependencies } from './completion.ts'
+import type { Config } from './config.ts'
+import { createThumbnailChecker } from './interviews/thumbnail.ts'
+import type { Store } from './store.ts'
+import type { DeliverDependencies } from './webhooks/deliver.ts'
+import { createDeliveryRecords } from './webhooks/deliveries.ts'
+import { createDestinationGuard, type DestinationGuard } from './webhooks/destination.ts'
+import { createPoster } from './webhooks/post.ts'
+import type { DeliveryQueue } from './webhooks/queue.ts'
+import { createPgBossQueue } from './webhooks/queue-pgboss.ts'
+import { createResolver } from './webhooks/resolve.ts'
+
+export type House = Store & {
+  config: Config
+  clock: () => Date
+  guard: DestinationGuard
+  queue: DeliveryQueue
+  completion: CompletionDependencies
+}
+
+/** The domains over one opened database, the same for the server and for single commands. */
+export function openHouse(config: Config, store: Store, logger: Logger): House {
+  const { database } = store
+  const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
+  const queue = createPgBossQueue({
+    database,
+    engine: config.store.engine,
+    retryDelaySeconds: config.retryDelaySeconds,
+    report,
+  })
+  return {
+    ...store,
+    config,
+    clock: () => new Date(),
+    guard: createDestinationGuard({ resolve: createResolver(), allowCidrs: config.destinationAllowCidrs }),
+    queue,
+    completion: { database, queue, report },
+    async close() {
+      await queue.stop()
+      await store.close()
+    },
+  }
+}
+
+/** What only a process that delivers needs: threads that look at images, and connections to the world outside. */
+export function openWayOut(house: House, secretsKey: Buffer): DeliverDependencies & { close(): Promise<void> } {
+  const { database, guard, clock, config } = house
+  const checker = createThumbnailChecker()
+  const poster = createPoster(config.destinationCa === null ? {} : { extraCa: config.destinationCa })
+  return {
+    database,
+    records: createDeliveryRecords(database, clock),
+    checker,
+    guard,
+    poster,
+    secretsKey,
+    appUrl: config.appUrl,
+    clock,
+    async close() {
+      await poster.close()
+      await checker.close()
+    },
+  }
+}

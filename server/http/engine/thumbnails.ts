@@ -1,0 +1,34 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { storeThumbnail } from '../../interviews/thumbnails.ts'
+import { Refusal } from '../errors.ts'
+import { refuseOtherMethods } from '../methods.ts'
+import type { EngineDependencies } from './api.ts'
+
+// More than may be sent, so that an image that is too large is kept and its delivery says so.
+const mostBytes = 4 * 1024 * 1024
+
+export async function thumbnailRoutes(app: FastifyInstance, { database, clock }: EngineDependencies) {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+
+  refuseOtherMethods(app, () => {
+    app.withTypeProvider<TypeBoxTypeProvider>().put(
+      '/interviews/:id/thumbnail',
+      {
+        bodyLimit: mostBytes,
+        config: { accepts: 'image/jpeg' },
+        schema: { params: Type.Object({ id: Type.String() }) },
+      },
+      async (request) => {
+        const { body } = request
+        if (!Buffer.isBuffer(body) || body.length === 0) throw new Refusal('empty_image')
+        const { id } = request.params
+        if ((await storeThumbnail(database, id, body, clock())) === 'not_found')
+          throw new Refusal('interview_not_found')
+        return { interviewId: id, bytes: body.length }
+      },
+    )
+  })
+}

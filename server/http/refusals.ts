@@ -1,0 +1,46 @@
+import type { FastifyError, FastifyRequest } from 'fastify'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { type ErrorCode, Refusal } from './errors.ts'
+import { faultsOf } from './validation.ts'
+
+type BodyType = 'image/jpeg' | 'application/x-www-form-urlencoded'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the body of this route is, where it is not JSON. */
+    accepts?: BodyType
+  }
+}
+
+/** What the caller of a request that failed is to be told. What is nobody's fault but ours goes to the log as well. */
+export function refusalFor(error: FastifyError | Refusal | Error, request: FastifyRequest): Refusal {
+  const refusal = refusalOf(error, request.routeOptions.config?.accepts)
+  if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed')
+  if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database cannot be reached')
+  return refusal
+}
+
+function refusalOf(error: FastifyError | Refusal | Error, accepts: BodyType | undefined): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof DatabaseUnavailable) return new Refusal('unavailable', { headers: { 'retry-after': '5' } })
+  if ('validation' in error && error.validation) {
+    return new Refusal('invalid_request', { detail: faultsOf(error.validation, error.validationContext) })
+  }
+  switch ('code' in error ? error.code : undefined) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Refusal(accepts === undefined ? 'not_json' : notOfType[accepts])
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Refusal('body_too_large')
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Refusal('bad_http')
+    case 'FST_ERR_BAD_URL':
+      return new Refusal('bad_url')
+    default:
+      return new Refusal('internal')
+  }
+}
+
+const notOfType: Record<BodyType, ErrorCode> = {
+  'image/jpeg': 'not_jpeg',
+  'application/x-www-form-urlencoded': 'not_a_form',
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { Queryable } from '../database/database.ts'
+import { isId } from '../ids.ts'
+import type { ThumbnailVerdict } from './thumbnail.ts'
+
+/** Stores or replaces the candidate's image as it came. Whether it is good enough is judged when it is to be sent. */
+export async function storeThumbnail(
+  database: Queryable,
+  interviewId: string,
+  image: Buffer,
+  now: Date,
+): Promise<'stored' | 'not_found'> {
+  if (!isId('int', interviewId)) return 'not_found'
+  const stored = await database.query(sql`
+    insert into thumbnails (interview_id, size, base64, version, verdict, stored_at)
+    select id, ${image.length}::int, ${image.toString('base64')}, ${randomUUID()}, null, ${now}::timestamptz
+    from interviews where id = ${interviewId}
+    on conflict (interview_id) do update set
+      size = excluded.size, base64 = excluded.base64, version = excluded.version, verdict = null,
+      stored_at = excluded.stored_at
+    returning interview_id`)
+  return stored.length > 0 ? 'stored' : 'not_found'
+}
+
+/** Keeps what was found about one upload, unless another has taken its place meanwhile. */
+export async function keepVerdict(
+  database: Queryable,
+  interviewId: string,
+  version: string,
+  verdict: ThumbnailVerdict,
+): Promise<void> {
+  await database.query(sql`
+    update thumbnails set verdict = ${JSON.stringify(verdict)}::jsonb
+    where interview_id = ${interviewId} and version = ${version} and verdict is null`)
+}

@@ -1,0 +1,182 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../database/database.ts'
+import { gathered } from '../gather.ts'
+import { newId } from '../ids.ts'
+import type { Scoring } from '../interviews/scoring.ts'
+import type { ThumbnailError, ThumbnailVerdict } from '../interviews/thumbnail.ts'
+import type { PostResult } from './post.ts'
+import type { QueuedDelivery } from './queue.ts'
+
+export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export type FailureReason = 'ENQUEUE_FAILED' | 'RECEIVER_REJECTED' | 'RECEIVES_EXHAUSTED' | 'WEBHOOK_DISABLED'
+
+export type AttemptError = NonNullable<PostResult['error']> | ThumbnailError | 'DNS' | 'DESTINATION_REFUSED'
+
+export type OpenedDelivery = QueuedDelivery
+
+/** The same for every job of a result, whatever becomes of it. */
+export function deliveryKey(resultId: string): string {
+  return `result.completed:${resultId}`
+}
+
+/** Writes the record of a delivery, if the organization has a webhook that is enabled. */
+export async function openDelivery(
+  transaction: Queryable,
+  result: { resultId: string; organizationId: string },
+  now: Date,
+): Promise<OpenedDelivery | null> {
+  const deliveryId = newId('dlv')
+  const opened = await transaction.query(sql`
+    insert into deliveries (id, organization_id, result_id, status, created_at, updated_at)
+    select ${deliveryId}, organization_id, ${result.resultId}, 'PENDING', ${now}::timestamptz, ${now}::timestamptz
+    from webhook_endpoints where organization_id = ${result.organizationId} and enabled
+    returning id`)
+  if (opened.length === 0) return null
+  return { deliveryId, deliveryKey: deliveryKey(result.resultId), organizationId: result.organizationId }
+}
+
+export async function markNotEnqueued(database: Queryable, deliveryId: string, now: Date): Promise<void> {
+  await database.query(sql`
+    update deliveries set status = 'FAILED', failure_reason = 'ENQUEUE_FAILED', updated_at = ${now}
+    where id = ${deliveryId} and status = 'PENDING' and attempts = 0`)
+}
+
+/** All that one attempt needs, as it is stored at this moment. */
+export type Attempt = {
+  attemptId: number
+  deliveryId: string
+  organizationId: string
+  occurredAt: string
+  url: string
+  sealedSecret: Buffer
+  resultId: string
+  resultToken: string
+  scoring: Scoring
+  completedAt: string
+  interviewId: string
+  templateId: string
+  templateName: string
+  candidateId: string
+  email: string
+  firstName: string
+  lastName: string
+  image: string | null
+  imageSize: number | null
+  imageVersion: string | null
+  verdict: ThumbnailVerdict | null
+}
+
+export type Begun = { outcome: 'begun'; attempt: Attempt } | { outcome: 'finished' } | { outcome: 'disabled' }
+
+/**
+ * Reloads the record, the configuration and the result, and counts the attempt, in one statement: nothing can change
+ * between the look and the count, and a crash after it cannot hide that an attempt was made. The image comes along only
+ * if it may be sent.
+ */
+export async function beginAttempts(database: Queryable, deliveryIds: string[], now: Date): Promise<Begun[]> {
+  const rows = await database.query<(Attempt & Found) | (NotBegun & Found)>(sql`
+    with found as (
+      select d.id, d.organization_id, d.result_id, d.created_at, e.url, e.sealed_secret,
+        (d.status = 'PENDING' or (d.failure_reason = 'ENQUEUE_FAILED' and d.attempts = 0)) as open,
+        coalesce(e.enabled, false) as enabled
+      from deliveries d left join webhook_endpoints e on e.organization_id = d.organization_id
+      where d.id = any(${deliveryIds}) order by d.id for update of d
+    ), counted as (
+      update deliveries d set attempts = d.attempts + 1, status = 'PENDING', failure_reason = null, updated_at = ${now}
+      from found where d.id = found.id and found.open and found.enabled
+      returning d.id, d.attempts
+    ), begun as (
+      insert into delivery_attempts (delivery_id, number, started_at)
+      select id, attempts, ${now}::timestamptz from counted
+      returning id, delivery_id
+    )
+    select found.open, begun.id as "attemptId", found.id as "deliveryId", found.organization_id as "organizationId",
+      found.created_at as "occurredAt", found.url, found.sealed_secret as "sealedSecret", r.id as "resultId",
+      r.token as "resultToken", r.scoring, r.completed_at as "completedAt", i.id as "interviewId",
+      t.id as "templateId", t.title as "templateName", i.candidate_id as "candidateId", i.email,
+      i.first_name as "firstName", i.last_name as "lastName",
+      case when n.size <= 1000000 and coalesce((n.verdict ->> 'ok')::boolean, true) then n.base64 end as image,
+      n.size as "imageSize", n.version as "imageVersion", n.verdict
+    from found
+    join results r on r.id = found.result_id
+    join interviews i on i.id = r.interview_id
+    join templates t on t.id = i.template_id
+    left join thumbnails n on n.interview_id = i.id
+    left join begun on begun.delivery_id = found.id`)
+  const found = new Map(rows.map((row) => [row.deliveryId, row]))
+  return deliveryIds.map((id) => {
+    const row = found.get(id)
+    if (!row?.open) return { outcome: 'finished' }
+    if (row.attemptId === null) return { outcome: 'disabled' }
+    return { outcome: 'begun', attempt: row }
+  })
+}
+
+type Found = { open: boolean; deliveryId: string }
+type NotBegun = { attemptId: null }
+
+export async function markDisabled(database: Queryable, deliveryId: string, now: Date): Promise<void> {
+  await database.query(sql`
+    update deliveries set status = 'FAILED', failure_reason = 'WEBHOOK_DISABLED', updated_at = ${now}
+    where id = ${deliveryId} and status <> 'DELIVERED'`)
+}
+
+/** What became of one attempt. Whatever was not reached is null. */
+export type Outcome = {
+  error: AttemptError | null
+  detail: string | null
+  status: number | null
+  address: string | null
+  answer: Buffer | null
+  timing: PostResult['timing'] | null
+}
+
+/** Where an outcome leads: a 4xx is final, a success too; anything else comes again, unless this was the last receive. */
+export type Verdict = { status: DeliveryStatus; reason: FailureReason | null }
+
+export type AttemptRecord = { attempt: { attemptId: number; deliveryId: string }; outcome: Outcome; verdict: Verdict }
+
+/** Writes down what became of attempts. A delivery that is DELIVERED stays so, whatever a second attempt met with. */
+export async function recordOutcomes(database: Queryable, records: AttemptRecord[], now: Date): Promise<true[]> {
+  const rows = records.map(({ attempt, outcome, verdict }) => ({
+    ...attempt,
+    ...outcome.timing,
+    ...verdict,
+    address: outcome.address,
+    answered: outcome.status,
+    error: outcome.error,
+    // What the receiver sent may be part of it, and a NUL is not text.
+    detail: outcome.detail?.replaceAll('\0', '') ?? null,
+    answer: outcome.answer?.toString('base64') ?? null,
+  }))
+  await database.query(sql`
+    with told as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as told ("attemptId" bigint, "deliveryId" text,
+        status text, reason text, address text, answered int, error text, detail text, answer text,
+        dns real, connect real, tls real, "firstByte" real, total real)
+    ), finished as (
+      update delivery_attempts a set finished_at = ${now}, address = told.address, status = told.answered,
+        error = told.error, detail = told.detail, answer = decode(told.answer, 'base64'), dns_ms = told.dns,
+        connect_ms = told.connect, tls_ms = told.tls, first_byte_ms = told."firstByte", total_ms = told.total
+      from told where a.id = told."attemptId"
+    )
+    update deliveries d set status = told.status, failure_reason = told.reason, last_error = told.error,
+      updated_at = ${now}, delivered_at = case when told.status = 'DELIVERED' then ${now}::timestamptz end
+    from told where d.id = told."deliveryId" and d.status <> 'DELIVERED'`)
+  return records.map(() => true)
+}
+
+export type DeliveryRecords = {
+  begin(deliveryId: string): Promise<Begun>
+  record(record: AttemptRecord): Promise<unknown>
+}
+
+/** Attempts that begin or end at the same time share a statement: at a thousand a second each of its own would not do. */
+export function createDeliveryRecords(database: Queryable, clock: () => Date): DeliveryRecords {
+  return {
+    begin: gathered((deliveryIds: string[]) => beginAttempts(database, deliveryIds, clock()), 16),
+    record: gathered((records: AttemptRecord[]) => recordOutcomes(database, records, clock()), 64),
+  }
+}

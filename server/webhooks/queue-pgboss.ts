@@ -1,0 +1,130 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { PgBoss } from 'pg-boss'
+import type { Database } from '../database/database.ts'
+import { type DeadLetter, type DeliveryQueue, type QueuedDelivery, receives } from './queue.ts'
+import { consume } from './queue-consumer.ts'
+
+const queueName = 'deliveries'
+const deadName = 'deliveries-dead'
+const day = 86_400
+
+export type PgBossQueueOptions = {
+  database: Database
+  engine: 'postgres' | 'embedded'
+  retryDelaySeconds: number
+  /** How long a worker may be silent about a job before it comes back: well beyond what an attempt can take. */
+  expireSeconds?: number
+  superviseSeconds?: number
+  report: (problem: string, error: unknown) => void
+}
+
+/** The queue in our own database, by pg-boss. */
+export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
+  const { database, retryDelaySeconds, expireSeconds = 30, superviseSeconds = 10, report } = options
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => database.execute(text, values) },
+    backend: options.engine === 'embedded' ? 'pglite' : 'postgres',
+    schedule: false,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+  })
+  boss.on('error', (error) => report('the queue reports an error', error))
+
+  const jobOf = ({ deliveryId, deliveryKey, organizationId }: QueuedDelivery) => ({
+    // Sorts by time, which keeps jobs of one organization in their order.
+    id: randomUUIDv7(),
+    data: { deliveryId },
+    singletonKey: deliveryKey,
+    group: { id: organizationId },
+    retryLimit: receives - 1,
+    retryDelay: retryDelaySeconds,
+    retryBackoff: retryDelaySeconds > 0,
+    expireInSeconds: expireSeconds,
+    deadLetter: deadName,
+  })
+
+  const wakers = new Set<() => void>()
+  const wake = () => {
+    for (const waker of wakers) waker()
+  }
+
+  let started: Promise<void> | null = null
+  const begin = async () => {
+    await boss.start()
+    await boss.createQueue(deadName, { retentionSeconds: 365 * day })
+    await boss.createQueue(queueName, {
+      policy: 'exclusive',
+      deadLetter: deadName,
+      retentionSeconds: 365 * day,
+      // The delivery's record tells what became of it; the job has nothing to add.
+      deleteAfterSeconds: 3_600,
+    })
+  }
+
+  return {
+    start: () => (started ??= begin()),
+
+    async enqueue(delivery) {
+      const { data, ...job } = jobOf(delivery)
+      const id = await boss.send(queueName, data, job)
+      wake()
+      return id !== null
+    },
+
+    async enqueueAll(deliveries) {
+      if (deliveries.length === 0) return 0
+      const ids = await boss.insert(queueName, deliveries.map(jobOf), { returnId: true })
+      wake()
+      return ids?.length ?? 0
+    },
+
+    consume(consumer) {
+      const running = consume({
+        ...consumer,
+        fetch: (batchSize) =>
+          boss.fetch<{ deliveryId: string }>(queueName, { batchSize, groupConcurrency: consumer.perOrganization }),
+        complete: (jobs) => boss.complete(queueName, jobs),
+        fail: (jobs) => boss.fail(queueName, jobs),
+      })
+      wakers.add(running.wake)
+      return {
+        async stop() {
+          wakers.delete(running.wake)
+          await running.stop()
+        },
+      }
+    },
+
+    deadLetters: ({ deliveryIds, limit }) => findDeadLetters(database, deliveryIds ?? null, limit),
+
+    async removeDeadLetter(id) {
+      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
+      const { rows } = await database.execute<DeadLetter>(
+        `delete from pgboss.job where name = '${deadName}' and id = $1::uuid returning ${letterColumns}`,
+        [id],
+      )
+      return rows[0] ?? null
+    },
+
+    async stop() {
+      if (started) await boss.stop({ graceful: false })
+    },
+  }
+}
+
+const letterColumns = `id, data ->> 'deliveryId' as "deliveryId", group_id as "organizationId", created_on as "deadSince"`
+
+/** Newest first. Read from pg-boss's own table: its interface finds jobs by one key at a time. */
+async function findDeadLetters(
+  database: Database,
+  deliveryIds: readonly string[] | null,
+  limit: number,
+): Promise<DeadLetter[]> {
+  const { rows } = await database.execute<DeadLetter>(
+    `select ${letterColumns} from pgboss.job
+     where name = '${deadName}' and ($1::text[] is null or data ->> 'deliveryId' = any($1))
+     order by created_on desc, id limit $2`,
+    [deliveryIds, limit],
+  )
+  return rows
+}

@@ -1,0 +1,42 @@
+/** At most one job per delivery key is queued or running; a job names its delivery and holds nothing else. */
+export type QueuedDelivery = { deliveryId: string; deliveryKey: string; organizationId: string }
+
+export type Job = {
+  deliveryId: string
+  /** Which of the four receives this is, from 1. */
+  receive: number
+  /** True when no receive follows: unsuccessful now means the dead-letter queue. */
+  last: boolean
+}
+
+export type DeadLetter = { id: string; deliveryId: string; organizationId: string | null; deadSince: string }
+
+export type Consumer = {
+  /** Stops taking jobs and waits for those under way. */
+  stop(): Promise<void>
+}
+
+/** The port to the queue. Every engine behind it passes the same suite of tests. */
+export type DeliveryQueue = {
+  /** Must come first; may come twice. */
+  start(): Promise<void>
+  /** False when a job with this key is already queued or running. */
+  enqueue(delivery: QueuedDelivery): Promise<boolean>
+  /** How many were taken; the others were queued or running already. */
+  enqueueAll(deliveries: readonly QueuedDelivery[]): Promise<number>
+  /**
+   * Runs jobs, first in first out, as capacity frees: at most `capacity` here at once, at most `perOrganization` of one
+   * organization anywhere. `handle` says whether the job is done; if not, or if it throws, the job comes again later.
+   */
+  consume(options: {
+    capacity: number
+    perOrganization: number
+    handle: (job: Job) => Promise<'done' | 'again'>
+    report: (problem: string, error: unknown) => void
+  }): Consumer
+  deadLetters(options: { deliveryIds?: readonly string[]; limit: number }): Promise<DeadLetter[]>
+  removeDeadLetter(id: string): Promise<DeadLetter | null>
+  stop(): Promise<void>
+}
+
+export const receives = 4

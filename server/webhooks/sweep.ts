@@ -1,0 +1,107 @@
+import sql from 'sql-template-tag'
+import type { Database } from '../database/database.ts'
+import { deliveryKey } from './deliveries.ts'
+import type { DeliveryQueue, QueuedDelivery } from './queue.ts'
+
+export type SweepDependencies = { database: Database; queue: DeliveryQueue }
+
+export type Swept = { enqueued: number; exhausted: number }
+
+const staleAfter = 60_000
+const pageSize = 500
+
+/**
+ * Sees to records that nobody else will: PENDING ones untouched for a minute and those whose first enqueue failed get a
+ * job, unless they have one; those whose job died in its last receive are FAILED.
+ */
+export async function sweep({ database, queue }: SweepDependencies, now: Date): Promise<Swept> {
+  const swept = { enqueued: 0, exhausted: 0 }
+  let after = ''
+  for (;;) {
+    const page = await waitingDeliveries(database, after, now)
+    const last = page.at(-1)
+    if (!last) return swept
+    after = last.deliveryId
+    const dead = await deadAmong(queue, page)
+    swept.exhausted += await markExhausted(database, [...dead], now)
+    swept.enqueued += await queue.enqueueAll(page.filter(({ deliveryId }) => !dead.has(deliveryId)))
+  }
+}
+
+type Waiting = QueuedDelivery & { roundStartedAt: string }
+
+async function waitingDeliveries(database: Database, after: string, now: Date): Promise<Waiting[]> {
+  const rows = await database.query<{
+    id: string
+    resultId: string
+    organizationId: string
+    roundStartedAt: string
+  }>(sql`
+    select id, result_id as "resultId", organization_id as "organizationId", round_started_at as "roundStartedAt"
+    from deliveries
+    where id > ${after} and (
+      (status = 'PENDING' and updated_at <= ${new Date(now.getTime() - staleAfter)})
+      or (failure_reason = 'ENQUEUE_FAILED' and attempts = 0)
+    )
+    order by id limit ${pageSize}`)
+  return rows.map(({ id, resultId, ...rest }) => ({ deliveryId: id, deliveryKey: deliveryKey(resultId), ...rest }))
+}
+
+/** Those whose job reached the dead-letter queue in this round; a dead letter from before a Retry says nothing. */
+async function deadAmong(queue: DeliveryQueue, page: Waiting[]): Promise<Set<string>> {
+  const letters = await queue.deadLetters({ deliveryIds: page.map(({ deliveryId }) => deliveryId), limit: 10_000 })
+  const died = new Map(letters.map(({ deliveryId, deadSince }) => [deliveryId, deadSince]))
+  return new Set(
+    page.flatMap(({ deliveryId, roundStartedAt }) =>
+      (died.get(deliveryId) ?? '') > roundStartedAt ? [deliveryId] : [],
+    ),
+  )
+}
+
+async function markExhausted(database: Database, deliveryIds: string[], now: Date): Promise<number> {
+  if (deliveryIds.length === 0) return 0
+  const marked = await database.query(sql`
+    update deliveries set status = 'FAILED', failure_reason = 'RECEIVES_EXHAUSTED', updated_at = ${now}
+    where id = any(${deliveryIds}) and status = 'PENDING'
+    returning id`)
+  return marked.length
+}
+
+/** True for one process in each interval: whoever asks first after it has passed. */
+export async function takeTurn(database: Database, name: string, intervalSeconds: number, now: Date): Promise<boolean> {
+  // A little early is in time: timers of several processes never agree to the millisecond.
+  const due = new Date(now.getTime() - intervalSeconds * 900)
+  const taken = await database.query(sql`
+    insert into turns as t (name, taken_at) values (${name}, ${now})
+    on conflict (name) do update set taken_at = excluded.taken_at where t.taken_at <= ${due}
+    returning name`)
+  return taken.length > 0
+}
+
+/** Sweeps every interval, on one process at a time, until it is stopped. */
+export function startSweeping(
+  dependencies: SweepDependencies & {
+    intervalSeconds: number
+    clock: () => Date
+    done: (swept: Swept) => void
+    report: (problem: string, error: unknown) => void
+  },
+): { stop(): Promise<void> } {
+  const { database, intervalSeconds, clock, done, report } = dependencies
+  let running = Promise.resolve()
+  const timer = setInterval(() => {
+    running = running.then(async () => {
+      try {
+        if (await takeTurn(database, 'sweep', intervalSeconds, clock())) done(await sweep(dependencies, clock()))
+      } catch (error) {
+        report('the sweep failed; the next one tries again', error)
+      }
+    })
+  }, intervalSeconds * 1000)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
