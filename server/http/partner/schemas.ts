@@ -59,29 +59,47 @@ const everyRoute: ErrorCode[] = [
   'key_invalid',
   'organization_inactive',
   'rate_limited',
-  'bad_url',
+  'bad_http',
+  'request_timeout',
+  'headers_too_large',
   'internal',
   'unavailable',
 ]
 
 const withBody: ErrorCode[] = ['invalid_json', 'not_an_object', 'not_json', 'body_too_large']
 
+// A path that cannot be decoded is no path of ours unless part of it is free.
+const withParameter: ErrorCode[] = ['bad_url']
+
+// Known before, or without, anybody's key.
+const withoutKey: ReadonlySet<number> = new Set([401, 408, 431, 500, 503])
+
 const reasons: Record<number, string> = {
   400: 'The request is wrong; the text names every fault.',
   401: 'No key, or one that is not valid.',
   403: 'The key may not do this.',
   404: 'Not there, or not in the organization of this key.',
+  408: 'The request did not arrive within 30 seconds.',
   409: 'In conflict with what is stored.',
   413: 'The body is larger than 256 KiB.',
   415: 'The body is not JSON.',
   429: 'More than 120 requests with this key in the current minute.',
+  431: 'The headers are larger than 16 KiB.',
   500: 'Our fault. The request id names it in our logs.',
   503: 'The database cannot be reached for the moment.',
 }
 
+type Route = { scope: string; body?: boolean; parameter?: boolean; also?: ErrorCode[]; invalid: string[] }
+
 /** The errors of a route, by status, each with its texts as examples. */
-export function refusals(route: { scope: string; body?: boolean; also?: ErrorCode[]; invalid: string[] }) {
-  const codes: ErrorCode[] = [...everyRoute, 'scope_required', ...(route.body ? withBody : []), ...(route.also ?? [])]
+export function refusals(route: Route) {
+  const codes: ErrorCode[] = [
+    ...everyRoute,
+    'scope_required',
+    ...(route.body ? withBody : []),
+    ...(route.parameter ? withParameter : []),
+    ...(route.also ?? []),
+  ]
   const responses: Record<number, ReturnType<typeof refusal>> = {}
   const examples = new Map<number, Record<string, string>>()
   const add = (status: number, name: string, value: string) =>
@@ -101,7 +119,7 @@ function refusal(status: number, texts: Record<string, string>) {
     'x-examples': Object.fromEntries(examples),
     headers: {
       'X-Request-Id': rateHeaders['X-Request-Id'],
-      ...(status === 401 || status >= 500 ? {} : rateHeaders),
+      ...(withoutKey.has(status) ? {} : rateHeaders),
       ...(status === 429 || status === 503 ? retry : {}),
     },
   }

@@ -133,7 +133,7 @@ export function templateRoutes(app: FastifyInstance, { database, clock, appUrl }
         params: templateId,
         response: {
           200: answer('The template.', template),
-          ...refusals({ scope: 'templates:read', also: ['template_not_found'], invalid: [] }),
+          ...refusals({ scope: 'templates:read', parameter: true, also: ['template_not_found'], invalid: [] }),
         },
       },
     },
@@ -169,6 +169,7 @@ export function templateRoutes(app: FastifyInstance, { database, clock, appUrl }
           ...refusals({
             scope: 'templates:write',
             body: true,
+            parameter: true,
             also: ['no_changes', 'template_not_found', 'posting_taken'],
             invalid: ['title must be at most 200 characters', 'Unknown field: titel'],
           }),

@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import type { House } from '../server/house.ts'
+import { findByInvitation } from '../server/interviews/interviews.ts'
+import { resultUrl } from '../server/interviews/results.ts'
+import type { Scoring } from '../server/interviews/scoring.ts'
+import { playCandidate, sampleScoring } from '../server/sandbox.ts'
+import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
+
+type Options = { invitation: string; score?: string }
+
+export function sandboxCommands(program: Command, run: Run): void {
+  const sandbox = program
+    .command('sandbox')
+    .description('interviews without an interview product, for trying things out')
+
+  leaf(sandbox, 'complete', 'play the candidate: a sample result is stored and its event sent')
+    .requiredOption('--invitation <id>', 'the invitation, inv_…')
+    .option('--score <score>', 'all scores of the result, 0 to 100')
+    .action((options: Options) => run((house) => complete(house, options)))
+}
+
+async function complete(house: House, { invitation, score }: Options): Promise<Outcome> {
+  const { config, database, queue, completion, clock } = house
+  if (!config.sandbox) throw new CommandFault('The sandbox is off here. Set SANDBOX=true to use it on this database')
+  const scoring = score === undefined ? sampleScoring : withScore(score)
+  const interviewId = await findByInvitation(database, invitation)
+  if (interviewId === null) throw new CommandFault(`There is no invitation ${invitation}`)
+
+  await queue.start()
+  const played = await playCandidate(completion, interviewId, { scoring }, clock())
+  if (played.outcome === 'not_found') throw new CommandFault(`There is no invitation ${invitation}`)
+  if (played.outcome === 'over') throw new CommandFault(`The interview is ${played.status} and takes no result`)
+  const { resultId, token, delivery } = played.result
+  const url = resultUrl(config.appUrl, token)
+  if (played.outcome === 'completed_before') {
+    throw new CommandFault(`The interview is completed already, with result ${resultId}: ${url}`)
+  }
+  const event = delivery ? `The event is on its way: ${delivery.id}` : 'No webhook is enabled, so no event is sent.'
+  return {
+    json: { resultId, resultUrl: url, deliveryId: delivery?.id ?? null },
+    text: `The interview is completed: ${resultId}\n${url}\n\n${event}`,
+  }
+}
+
+function withScore(text: string): Scoring {
+  const score = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(score <= 100)) throw new CommandFault('--score must be a number between 0 and 100')
+  return {
+    ...sampleScoring,
+    technical_score: score,
+    soft_skills_score: score,
+    language_proficiency: score,
+    weighted_score: score,
+  }
+}

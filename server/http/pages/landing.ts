@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+import { refuseOtherMethods } from '../methods.ts'
+import { html } from './html.ts'
+import { notice } from './notice.ts'
+import { sendPage } from './page.ts'
+
+const landing = notice({
+  heading: 'Partner Interview API',
+  text: 'Connects recruiting systems with interviews: templates and invitations go in, results come out.',
+  actions: html`<a class="button" href="docs">API reference</a> <a href="openapi.json">OpenAPI document</a>`,
+})
+
+/** For whoever opens the address of the service itself. */
+export async function landingPage(app: FastifyInstance) {
+  refuseOtherMethods(app, () => {
+    app.get('/', (_request, reply) => sendPage(reply, 200, landing))
+  })
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyReply } from 'fastify'
+import { Html, html, plain } from './html.ts'
+
+export type Page = {
+  title: string
+  body: Html
+  style: Stylesheet
+  /** More for the head of the document. */
+  head?: Html
+  /** What the page may do beside showing itself, in the terms of a content security policy. */
+  allows?: string
+}
+
+export type Stylesheet = { text: string; hash: string }
+
+/** The style stands in the page itself, so that reading a page takes one request; the policy admits it by its hash. */
+export function stylesheet(...files: string[]): Stylesheet {
+  const text = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n')
+  return { text, hash: createHash('sha256').update(text).digest('base64') }
+}
+
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  { title, body, style, head, allows = "form-action 'none'" }: Page,
+) {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${style.hash}'`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    allows,
+  ].join('; ')
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${plain(title)}</title>
+<style>${new Html(style.text)}</style>${head ?? null}
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+  return reply
+    .code(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+    .send(document.text)
+}

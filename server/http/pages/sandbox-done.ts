@@ -1,0 +1,70 @@
+import type { InterviewView } from '../../interviews/interviews.ts'
+import { resultUrl } from '../../interviews/results.ts'
+import type { PlayedResult } from '../../sandbox.ts'
+import type { Delivery } from '../../webhooks/delivery-history.ts'
+import { type Html, html } from './html.ts'
+
+/** Where the event has got to, in words. `final`: looking again will not show anything new. */
+export type Progress = {
+  state: 'none' | 'waiting' | 'delivered' | 'failed'
+  heading: string
+  text: string
+  final: boolean
+}
+
+export function done(
+  { template, candidate, invitationId }: InterviewView,
+  { resultId, token, delivery }: PlayedResult,
+  appUrl: string,
+): { title: string; body: Html; head: Html } {
+  const url = resultUrl(appUrl, token)
+  const progress = progressOf(delivery)
+  const body = html`<main class="sheet">
+<header>
+  <p class="eyebrow">Sandbox interview</p>
+  <h1>The interview is completed</h1>
+  <p class="lead"><strong><bdi>${`${candidate.firstName} ${candidate.lastName}`.trim()}</bdi></strong> · <bdi>${template.title}</bdi></p>
+</header>
+<section class="section">
+  <h2>The event</h2>
+  <div class="progress" data-state="${progress.state}" data-final="${String(progress.final)}" role="status">
+    <p class="state">${progress.heading}</p>
+    <p class="hint">${progress.text}</p>
+  </div>
+</section>
+<section class="section">
+  <h2>The result</h2>
+  <p class="result"><a class="button" href="${url}">Open the result</a></p>
+  <dl class="ids">
+    <div><dt>Link</dt><dd>${url}</dd></div>
+    <div><dt>Result</dt><dd>${resultId}</dd></div>
+    <div><dt>Invitation</dt><dd>${invitationId}</dd></div>
+    ${delivery ? html`<div><dt>Delivery</dt><dd>${delivery.id}</dd></div>` : null}
+  </dl>
+</section>
+</main>`
+  const head = progress.final ? html`` : html`\n<noscript><meta http-equiv="refresh" content="3"></noscript>`
+  return { title: 'The interview is completed', body, head }
+}
+
+export function progressOf(delivery: Delivery | null): Progress {
+  if (!delivery) {
+    const text =
+      'No webhook was enabled when the interview was completed, so no event is sent. Polling finds the result.'
+    return { state: 'none', heading: 'Not sent', text, final: true }
+  }
+  const { status, attempts, failureReason, lastError } = delivery
+  const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+  if (status === 'DELIVERED') {
+    return { state: 'delivered', heading: 'Delivered', text: `The receiver took it after ${count}.`, final: true }
+  }
+  if (status === 'FAILED') {
+    const cause = lastError === null ? '' : ` The last error was ${lastError}.`
+    return { state: 'failed', heading: 'Failed', text: `${failureReason} after ${count}.${cause}`, final: false }
+  }
+  const text =
+    attempts === 0 || lastError === null
+      ? 'The worker will take it in a moment.'
+      : `${count} so far, the last one ended with ${lastError}. It will be tried again.`
+  return { state: 'waiting', heading: 'On its way', text, final: false }
+}
