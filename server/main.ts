@@ -41,6 +41,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
   const { appUrl } = config
 
   await house.queue.start()
+  if (config.store.engine === 'embedded') await house.queue.takeBackOrphans()
   const wayOut = config.roles.has('worker') ? startDelivering(house, secretsKey, logger) : null
   const commands =
     config.store.engine === 'embedded'

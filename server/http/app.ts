@@ -9,6 +9,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { CompletionDependencies } from '../completion.ts'
+import type { Role } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { engineApi } from './engine/api.ts'
 import { errors, Refusal } from './errors.ts'
@@ -32,6 +33,8 @@ export type AppDependencies = {
   engineToken: string
   appUrl: string
   interviewUrl: string
+  /** A process without `api` answers only how it is. */
+  roles: ReadonlySet<Role>
   /** Whether invitation links lead to a page where one can play the candidate. */
   sandbox: boolean
 }
@@ -91,8 +94,9 @@ export async function createApp(dependencies: AppDependencies) {
     throw new Refusal('not_found')
   })
 
-  await reference(app, dependencies)
   await app.register(health, dependencies)
+  if (!dependencies.roles.has('api')) return app
+  await reference(app, dependencies)
   await app.register(partnerApi, { ...dependencies, prefix: '/v1' })
   await app.register(engineApi, { ...dependencies, prefix: '/internal/v1' })
   await app.register(landingPage)

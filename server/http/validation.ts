@@ -69,10 +69,15 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** The formats that schemas may name, beside what JSON Schema itself checks. */
 export const formats = {
   email: isEmail,
-  'date-time': (text: string) => time.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text: string) => time.test(text) && !Number.isNaN(Date.parse(text)) && isInCalendar(text.slice(0, 10)),
 }
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** Date.parse takes February 30 for March 2. */
+function isInCalendar(day: string): boolean {
+  return new Date(day).toISOString().startsWith(day)
+}
 
 /** Loose on purpose: only a message shows whether an address exists. Refused is what no mail system would take. */
 function isEmail(text: string): boolean {

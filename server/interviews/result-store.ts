@@ -35,12 +35,14 @@ export async function storeResult(
 ): Promise<StoredResult> {
   if (!isId('int', interviewId)) return { outcome: 'not_found' }
   const fingerprint = fingerprintOf(result)
+  // Locked by a statement of its own: the one that had to wait here must see, in the next, what the first one stored.
+  await transaction.query(sql`select from interviews where id = ${interviewId} for update`)
   const [before] = await transaction.query<Before>(sql`
     select i.organization_id as "organizationId", i.template_id as "templateId",
       case when i.status = 'SCHEDULED' and i.expires_at <= ${now} then 'EXPIRED' else i.status end as status,
       r.id as "resultId", r.token, r.position is not null as final, coalesce(r.fingerprint = ${fingerprint}, false) as same
     from interviews i left join results r on r.interview_id = i.id
-    where i.id = ${interviewId} for update of i`)
+    where i.id = ${interviewId}`)
   if (!before) return { outcome: 'not_found' }
 
   const { organizationId } = before

@@ -113,7 +113,8 @@ function readPlace(cursor: string): Place | null {
   if (parts.length === 2) return { after, upTo }
   if (typeof completedAt !== 'string' || typeof id !== 'string' || !isId('res', id)) return null
   const time = new Date(completedAt)
-  return Number.isNaN(time.getTime()) ? null : { after, upTo, last: { completedAt: time, id } }
+  // No completion lies further back, and the database could not hold what does. Not true of an invalid time either.
+  return time.getUTCFullYear() >= -1 ? { after, upTo, last: { completedAt: time, id } } : null
 }
 
 function isPosition(value: unknown): value is number {

@@ -59,7 +59,7 @@ async function checkThumbnail({ checker, database }: DeliverDependencies, attemp
   const { image, verdict } = attempt
   if (verdict) return verdict.ok && image !== null ? { ok: true, image, fresh: false } : refused(verdict)
   if (image === null && attempt.imageSize !== null) {
-    const detail = `The thumbnail has ${attempt.imageSize} bytes; at most 1000000 are allowed.`
+    const detail = `The thumbnail has ${attempt.imageSize.toLocaleString('en')} bytes; at most 1,000,000 are allowed.`
     return { ok: false, error: 'THUMBNAIL_TOO_LARGE', detail }
   }
   const fresh = await checker.check(image === null ? null : Buffer.from(image, 'base64'))

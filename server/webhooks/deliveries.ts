@@ -141,7 +141,8 @@ export type AttemptRecord = { attempt: { attemptId: number; deliveryId: string }
 /** Writes down what became of attempts. A delivery that is DELIVERED stays so, whatever a second attempt met with. */
 export async function recordOutcomes(database: Queryable, records: AttemptRecord[], now: Date): Promise<true[]> {
   const rows = records.map(({ attempt, outcome, verdict }) => ({
-    ...attempt,
+    attemptId: attempt.attemptId,
+    deliveryId: attempt.deliveryId,
     ...outcome.timing,
     ...verdict,
     address: outcome.address,

@@ -20,6 +20,8 @@ export type Consumer = {
 export type DeliveryQueue = {
   /** Must come first; may come twice. */
   start(): Promise<void>
+  /** For whoever knows to be the only process: jobs that another one left under way come again at once. */
+  takeBackOrphans(): Promise<void>
   /** False when a job with this key is already queued or running. */
   enqueue(delivery: QueuedDelivery): Promise<boolean>
   /** How many were taken; the others were queued or running already. */

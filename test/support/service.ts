@@ -1,38 +1,45 @@
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import pino from 'pino'
+import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
 import { createApp } from '../../server/http/app.ts'
 import { mintKey, type Scope, scopes } from '../../server/organizations/api-keys.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
+import type { DeliveryQueue } from '../../server/webhooks/queue.ts'
+import { createPgBossQueue } from '../../server/webhooks/queue-pgboss.ts'
 import type { Engine } from './engines.ts'
 
-export type Answer = { status: number; headers: Headers; body: unknown; text: string }
+export type Answer<Body = unknown> = { status: number; headers: Headers; body: Body; text: string }
 
 export type Partner = {
   organizationId: string
   key: string
   keyId: string
   /** Calls the API with this organization's key, over a real connection. */
-  call(method: string, path: string, body?: unknown): Promise<Answer>
+  call<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>>
 }
 
 export type Service = {
   url: string
   database: Database
+  queue: DeliveryQueue
   /** What the service thinks the time is. Tests move it; nothing sleeps. */
   time: { now: Date }
   /** Every line the service has logged, at every level. */
   logged(): string
-  /** A new organization with a key: of all scopes unless told otherwise. */
-  partner(options?: { scopes?: Scope[]; name?: string }): Promise<Partner>
+  /** A new organization with a key: of all scopes unless told otherwise; `unlimited` for tests that call often. */
+  partner(options?: { scopes?: Scope[]; name?: string; unlimited?: boolean }): Promise<Partner>
   close(): Promise<void>
 }
+
+/** What the interview product shows at /internal/v1. */
+export const engineToken = 'a token that only the interview product knows'
 
 export const appUrl = 'https://interviews.example'
 
 /** The real router on a real port, in this process, on a database of its own. */
-export async function startService(engine: Engine): Promise<Service> {
+export async function startService(engine: Engine, { sandbox = true } = {}): Promise<Service> {
   const database = await engine.open()
   const time = { now: new Date('2026-03-01T12:00:00.000Z') }
   let lines = ''
@@ -43,12 +50,24 @@ export async function startService(engine: Engine): Promise<Service> {
     },
   })
   const logger = pino({ level: 'trace' }, destination)
+  const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
+  const queue = createPgBossQueue({
+    database,
+    engine: engine.name === 'embedded' ? 'embedded' : 'postgres',
+    retryDelaySeconds: 0,
+    report,
+  })
+  await queue.start()
   const app = await createApp({
     database,
     logger,
     clock: () => time.now,
+    completion: { database, queue, report },
+    engineToken,
     appUrl,
     interviewUrl: `${appUrl}/interview/{token}`,
+    roles: new Set(['api'] as const),
+    sandbox,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
@@ -57,6 +76,7 @@ export async function startService(engine: Engine): Promise<Service> {
   return {
     url,
     database,
+    queue,
     time,
     logged: () => lines,
     async partner(options = {}) {
@@ -68,6 +88,7 @@ export async function startService(engine: Engine): Promise<Service> {
         createdBy: 'test',
       }
       const { id, key } = await mintKey(database, wanted, time.now)
+      if (options.unlimited) await setWindow(database, id, -1_000_000)
       return {
         organizationId: organization.id,
         key,
@@ -77,23 +98,39 @@ export async function startService(engine: Engine): Promise<Service> {
     },
     async close() {
       await app.close()
+      await queue.stop()
       await database.close()
     },
   }
 }
 
-export async function call(
+/** Puts the key into a window that lies ahead of the clock, so that no minute ends it, with this much of it used. */
+export async function setWindow(database: Database, keyId: string, used: number): Promise<void> {
+  await database.query(sql`
+    insert into rate_windows (key_id, minute, used) values (${keyId}, 1000000000, ${used})
+    on conflict (key_id) do update set minute = excluded.minute, used = excluded.used`)
+}
+
+export async function call<Body = unknown>(
   url: string,
   method: string,
   path: string,
   headers: Record<string, string>,
   body?: unknown,
-): Promise<Answer> {
-  const response = await fetch(url + path, {
-    method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
+): Promise<Answer<Body>> {
+  if (body === undefined) return send(url, method, path, headers)
+  return send(url, method, path, { 'content-type': 'application/json', ...headers }, JSON.stringify(body))
+}
+
+/** Sends a body as it is, JSON or not. */
+export async function send<Body = unknown>(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: string | Uint8Array<ArrayBuffer>,
+): Promise<Answer<Body>> {
+  const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) }
 }

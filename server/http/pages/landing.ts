@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { refuseOtherMethods } from '../methods.ts'
 import { html } from './html.ts'
 import { notice } from './notice.ts'
 import { sendPage } from './page.ts'
@@ -12,7 +11,5 @@ const landing = notice({
 
 /** For whoever opens the address of the service itself. */
 export async function landingPage(app: FastifyInstance) {
-  refuseOtherMethods(app, () => {
-    app.get('/', (_request, reply) => sendPage(reply, 200, landing))
-  })
+  app.get('/', (_request, reply) => sendPage(reply, 200, landing))
 }

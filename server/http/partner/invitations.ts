@@ -22,9 +22,9 @@ const invitation = Type.Object(
     candidate: Type.Object(
       {
         id: Type.String({ examples: ['cand_01m7efx4xwfztrm1s20bva7r58'] }),
-        email: Type.String({ format: 'email' }),
-        firstName: Type.String(),
-        lastName: Type.String(),
+        email: Type.String({ format: 'email', examples: ['ada@example.com'] }),
+        firstName: Type.String({ examples: ['Ada'] }),
+        lastName: Type.String({ examples: ['Lovelace'] }),
       },
       { title: 'Candidate' },
     ),
@@ -32,7 +32,11 @@ const invitation = Type.Object(
       id: Type.String({ examples: ['int_01m7efx4xwfztrm1s20bva7r58'] }),
       status: Type.Enum([...interviewStatuses]),
     }),
-    inviteUrl: nullable({ description: 'The link for the candidate. Null once the interview is over.', format: 'uri' }),
+    inviteUrl: nullable({
+      description: 'The link for the candidate. Null once the interview is over.',
+      format: 'uri',
+      examples: ['https://interviews.example.com/interview/bm8tb25lLWNhbi1ndWVzcy10aGlzLW9uZQ'],
+    }),
     expiresAt: time('Until when the interview can be begun.'),
     createdAt: time('When it was made.'),
   },

@@ -1,4 +1,4 @@
-import { resultCompleted } from '../../webhooks/event.ts'
+import { buildEvent, resultCompleted } from '../../webhooks/event.ts'
 
 export const info = {
   title: 'Partner Interview API',
@@ -36,7 +36,34 @@ const header = (name: string, description: string, example: string) => ({
   example,
 })
 
-const resultId = 'res_01m7efx4xwfztrm1s20bva7r58'
+const suffix = '01m7efx4xwfztrm1s20bva7r58'
+const resultId = `res_${suffix}`
+
+const example = {
+  resultId,
+  occurredAt: '2026-01-02T03:04:05.678Z',
+  resultUrl: 'https://interviews.example.com/shared/interview-details/cGxlYXNlLWRvLW5vdC1ndWVzcy1tZQ',
+  completedAt: '2026-01-02T03:03:12.000Z',
+  interviewId: `int_${suffix}`,
+  template: { id: `tpl_${suffix}`, name: 'Backend engineer' },
+  candidate: { id: `cand_${suffix}`, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
+  scoring: {
+    technical_score: 91,
+    technical_feedback: 'Reasons well about queues and about what happens when they fill.',
+    soft_skills_score: 84,
+    soft_skills_feedback: 'Listens, and asks before assuming.',
+    language_proficiency: 95,
+    language_proficiency_feedback: 'Fluent and precise.',
+    weighted_score: 89.6,
+    feedback: 'A strong candidate for the role.',
+    highlights: ['Found the race in the sample code'],
+    suggestions: ['Talk about operations in the next round'],
+    duration: 1845,
+  },
+}
+
+/** Made by what makes the real one. The image is only the beginning of one. */
+const exampleEvent: unknown = JSON.parse(Buffer.concat(buildEvent(example, '/9j/4AAQSkZJRgABAQAAAQ==')).toString())
 
 /** What we send to the organization's endpoint. */
 export const webhooks = {
@@ -45,7 +72,7 @@ export const webhooks = {
       operationId: 'resultCompleted',
       tags: ['Results'],
       summary: 'A result is complete',
-      description: `Sent once for each completed result to the organization's one HTTPS endpoint, and repeated with the same ids until it is answered with 2xx (3xx, 5xx, no answer in five seconds) or refused with 4xx.
+      description: `Sent to the organization's one HTTPS endpoint when a result is complete. A 2xx within five seconds ends it, and so does a 4xx, as refused. After a 3xx, a 5xx or no answer it is sent again later with the same ids, up to four times in all; deduplicate on \`resultId\`.
 
 Verify before parsing: with \`t\` and \`v1\` of \`X-Service-Signature\`, the lowercase hex HMAC SHA-256 under your signing secret over \`<t>.<raw body>\` must equal \`v1\`, compared in constant time, and \`t\` must be within five minutes of now. Answer 401 otherwise. The body can reach about 1.4 MB.`,
       security: [],
@@ -55,7 +82,10 @@ Verify before parsing: with \`t\` and \`v1\` of \`X-Service-Signature\`, the low
         header('X-Service-Idempotency-Key', 'The result id: deduplicate on it.', resultId),
         header('X-Service-Signature', '`t=<unix seconds>,v1=<hex digest>`', `t=1767323045,v1=${'5f'.repeat(32)}`),
       ],
-      requestBody: { required: true, content: { 'application/json': { schema: resultCompleted } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: resultCompleted, example: exampleEvent } },
+      },
       responses: {
         '200': { description: 'Received. Any 2xx counts, and the event is not sent again.' },
         '401': { description: 'The signature is wrong. Any 4xx is final: the event is not sent again.' },

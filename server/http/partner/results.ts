@@ -12,8 +12,17 @@ const summary = Type.Object(
   {
     resultId: Type.String({ examples: ['res_01m7efx4xwfztrm1s20bva7r58'] }),
     invitationId: Type.String({ examples: ['inv_01m7efx4xwfztrm1s20bva7r58'] }),
-    resultUrl: Type.String({ format: 'uri', description: 'Link to the shared result view.' }),
-    overallScore: Type.Number({ minimum: 0, maximum: 100, description: 'Equals `weighted_score` of the event.' }),
+    resultUrl: Type.String({
+      format: 'uri',
+      description: 'Link to the shared result view.',
+      examples: ['https://interviews.example.com/shared/interview-details/cGxlYXNlLWRvLW5vdC1ndWVzcy1tZQ'],
+    }),
+    overallScore: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: 'Equals `weighted_score` of the event.',
+      examples: [89.6],
+    }),
   },
   { title: 'ResultSummary' },
 )

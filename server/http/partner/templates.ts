@@ -28,7 +28,7 @@ export const template = Type.Object(
   {
     id: Type.String({ examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
     title: Type.String({ examples: ['Backend engineer'] }),
-    description: Type.String(),
+    description: Type.String({ examples: ['A conversation about services, queues and databases.'] }),
     externalPostingId: nullable({ description: postingDescription, examples: ['job-4711'] }),
     whiteboardEnabled,
     createdAt: time('When it was made.'),

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { type Config, readConfig } from '../server/config.ts'
+
+const postgres = 'postgres://service:s3cret@db.example:5432/interviews'
+const key = Buffer.alloc(32, 7)
+const secrets = { ENGINE_TOKEN: 'e'.repeat(32), SECRETS_KEY: key.toString('base64') }
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'config-test-'))
+  await writeFile(join(folder, 'ca.pem'), '-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n')
+  await writeFile(join(folder, 'empty.pem'), 'nothing of use')
+})
+after(() => rm(folder, { recursive: true }))
+
+test('an empty environment gives a server that works on a laptop', () => {
+  assert.deepEqual(good({}), {
+    host: '127.0.0.1',
+    port: 3000,
+    appUrl: 'http://127.0.0.1:3000',
+    interviewUrl: 'http://127.0.0.1:3000/interview/{token}',
+    store: { engine: 'embedded', directory: resolve('data') },
+    engineToken: null,
+    secretsKey: null,
+    roles: new Set(['api', 'worker']),
+    sandbox: true,
+    logLevel: 'info',
+    retryDelaySeconds: 60,
+    sweepIntervalSeconds: 60,
+    destinationAllowCidrs: [],
+    destinationCa: null,
+  })
+})
+
+test('with DATABASE_URL the sandbox is off unless it is asked for', () => {
+  const config = good({ DATABASE_URL: postgres, ...secrets })
+  assert.deepEqual(config.store, { engine: 'postgres', url: postgres, connections: 10 })
+  assert.equal(config.sandbox, false)
+  assert.equal(good({ DATABASE_URL: postgres, ...secrets, SANDBOX: 'true' }).sandbox, true)
+})
+
+describe('a good value is taken', () => {
+  const cases: [name: string, text: string, part: keyof Config, value: unknown][] = [
+    ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
+    ['HOST', '0.0.0.0', 'appUrl', 'http://0.0.0.0:3000'],
+    ['HOST', '::1', 'appUrl', 'http://[::1]:3000'],
+    ['PORT', '1', 'port', 1],
+    ['PORT', '65535', 'port', 65_535],
+    ['PORT', ' 8080 ', 'port', 8080],
+    ['PORT', '', 'port', 3000],
+    ['PORT', '8080', 'interviewUrl', 'http://127.0.0.1:8080/interview/{token}'],
+    ['APP_URL', 'https://interviews.example', 'appUrl', 'https://interviews.example'],
+    ['APP_URL', 'https://example.com/interviews/', 'appUrl', 'https://example.com/interviews'],
+    ['APP_URL', 'https://interviews.example', 'interviewUrl', 'https://interviews.example/interview/{token}'],
+    ['INTERVIEW_URL', 'https://go.example/?t={token}', 'interviewUrl', 'https://go.example/?t={token}'],
+    ['DATA_DIR', '/srv/interviews', 'store', { engine: 'embedded', directory: resolve('/srv/interviews') }],
+    ['DATA_DIR', 'elsewhere', 'store', { engine: 'embedded', directory: resolve('elsewhere') }],
+    ['ENGINE_TOKEN', 't'.repeat(32), 'engineToken', 't'.repeat(32)],
+    ['SECRETS_KEY', key.toString('base64'), 'secretsKey', key],
+    ['SECRETS_KEY', key.toString('base64url'), 'secretsKey', key],
+    ['ROLES', 'worker, api', 'roles', new Set(['api', 'worker'])],
+    ['SANDBOX', 'false', 'sandbox', false],
+    ['SANDBOX', '0', 'sandbox', false],
+    ['SANDBOX', '1', 'sandbox', true],
+    ['SANDBOX', 'TRUE', 'sandbox', true],
+    ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['LOG_LEVEL', 'trace', 'logLevel', 'trace'],
+    ['WEBHOOK_RETRY_DELAY_SECONDS', '0', 'retryDelaySeconds', 0],
+    ['WEBHOOK_RETRY_DELAY_SECONDS', '86400', 'retryDelaySeconds', 86_400],
+    ['SWEEP_INTERVAL_SECONDS', '1', 'sweepIntervalSeconds', 1],
+    ['SWEEP_INTERVAL_SECONDS', '3600', 'sweepIntervalSeconds', 3600],
+    ['DESTINATION_ALLOW_CIDRS', '10.0.0.0/8', 'destinationAllowCidrs', ['10.0.0.0/8']],
+    ['DESTINATION_ALLOW_CIDRS', '127.0.0.0/8, fd00::/8', 'destinationAllowCidrs', ['127.0.0.0/8', 'fd00::/8']],
+  ]
+  for (const [name, text, part, value] of cases) {
+    test(`${name}=${text} → ${part}`, () => assert.deepEqual(good({ [name]: text })[part], value))
+  }
+
+  test('DATABASE_CONNECTIONS', () => {
+    const { store } = good({ DATABASE_URL: postgres, DATABASE_CONNECTIONS: '25', ...secrets })
+    assert.deepEqual(store, { engine: 'postgres', url: postgres, connections: 25 })
+  })
+
+  test('ROLES of one kind, on PostgreSQL', () => {
+    assert.deepEqual(good({ DATABASE_URL: postgres, ROLES: 'api', ...secrets }).roles, new Set(['api']))
+    assert.deepEqual(good({ DATABASE_URL: postgres, ROLES: 'worker', ...secrets }).roles, new Set(['worker']))
+  })
+
+  test('DESTINATION_CA_FILE, read at once', () => {
+    assert.match(good({ DESTINATION_CA_FILE: join(folder, 'ca.pem') }).destinationCa ?? '', /BEGIN CERTIFICATE/)
+  })
+})
+
+describe('a bad value is a fault that names the variable and what it should be', () => {
+  const number = (least: number, most: number) => `must be a whole number between ${least} and ${most}`
+  const address = 'must be an http or https address such as https://interviews.example.com'
+  const link = 'must be an http or https address with {token} in it'
+  const database = 'must be an address such as postgres://user:password@host:5432/database'
+  const token = 'must be at least 32 characters long'
+  const bytes = 'must be 32 bytes as base64 (make one with: openssl rand -base64 32)'
+  const ranges = 'must be a list of ranges such as 10.0.0.0/8,fd00::/8; wrong:'
+  const cases: [name: string, texts: string[], fault: string][] = [
+    ['PORT', ['0', '65536', '-1', '80.5', '0x50', 'http', '1e3', '９'], number(1, 65_535)],
+    ['DATABASE_CONNECTIONS', ['0', '1001', 'many'], number(1, 1000)],
+    ['WEBHOOK_RETRY_DELAY_SECONDS', ['-1', '86401', '1.5'], number(0, 86_400)],
+    ['SWEEP_INTERVAL_SECONDS', ['0', '3601', 'often'], number(1, 3600)],
+    [
+      'APP_URL',
+      [
+        'interviews.example',
+        'ftp://a.example',
+        'https://u:p@a.example',
+        'https://a.example/?q',
+        'https://a.example/#h',
+      ],
+      address,
+    ],
+    ['INTERVIEW_URL', ['https://a.example/interview', '/interview/{token}', 'mailto:{token}'], link],
+    ['DATABASE_URL', ['mysql://user:s3cret@host/db', 's3cret', 'postgres'], database],
+    ['ENGINE_TOKEN', ['s3cret', 's3cret'.padEnd(31, 'x')], token],
+    ['SECRETS_KEY', ['s3cret', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), '!'], bytes],
+    ['ROLES', ['api,admin', 'everything', 'api,'], 'must be api, worker or api,worker'],
+    ['SANDBOX', ['yes', 'on', '2'], 'must be true or false'],
+    ['LOG_LEVEL', ['loud', 'INFO'], 'must be one of fatal, error, warn, info, debug, trace, silent'],
+    ['DESTINATION_ALLOW_CIDRS', ['10.0.0.0'], `${ranges} 10.0.0.0`],
+    ['DESTINATION_ALLOW_CIDRS', ['10.0.0.0/8,everyone'], `${ranges} everyone`],
+    ['DESTINATION_CA_FILE', ['/nowhere/ca.pem'], 'cannot be read: /nowhere/ca.pem'],
+  ]
+  for (const [name, texts, fault] of cases) {
+    for (const text of texts) {
+      test(`${name}=${text}`, () => {
+        const faults = bad({ ...(name === 'DATABASE_URL' && secrets), [name]: text })
+        assert.deepEqual(faults, [`${name} ${fault}`])
+        assert.ok(!faults.join().includes('s3cret'), 'a secret is repeated')
+      })
+    }
+  }
+
+  test('DESTINATION_CA_FILE without a certificate in it', () => {
+    const file = join(folder, 'empty.pem')
+    assert.deepEqual(bad({ DESTINATION_CA_FILE: file }), [`DESTINATION_CA_FILE has no certificate in ${file}`])
+  })
+
+  for (const role of ['api', 'worker']) {
+    test(`ROLES=${role} without DATABASE_URL: a second process could not share the database`, () => {
+      const fault = 'ROLES must be api,worker without DATABASE_URL: only one process can use the embedded database'
+      assert.deepEqual(bad({ ROLES: role }), [fault])
+    })
+  }
+})
+
+test('with DATABASE_URL nothing is made up: missing secrets are faults', () => {
+  assert.deepEqual(bad({ DATABASE_URL: postgres }), [
+    'ENGINE_TOKEN is required when DATABASE_URL is set',
+    'SECRETS_KEY is required when DATABASE_URL is set',
+  ])
+  assert.deepEqual(bad({ DATABASE_URL: postgres, ...secrets, ENGINE_TOKEN: '  ' }), [
+    'ENGINE_TOKEN is required when DATABASE_URL is set',
+  ])
+})
+
+test('a single command does without the secrets of a server', () => {
+  assert.equal(readConfig('command', { DATABASE_URL: postgres }).ok, true)
+})
+
+test('all faults are listed at once', () => {
+  const faults = bad({ PORT: 'x', APP_URL: 'x', SECRETS_KEY: 'x', ROLES: 'x', SANDBOX: 'x', LOG_LEVEL: 'x' })
+  const names = faults.map((fault) => fault.split(' ')[0])
+  assert.deepEqual(names, ['PORT', 'APP_URL', 'SECRETS_KEY', 'ROLES', 'SANDBOX', 'LOG_LEVEL'])
+})
+
+test('a DATABASE_URL that is wrong still asks for the secrets, and allows one role', () => {
+  assert.deepEqual(bad({ DATABASE_URL: 'mysql://host/db', ROLES: 'api' }), [
+    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database',
+    'ENGINE_TOKEN is required when DATABASE_URL is set',
+    'SECRETS_KEY is required when DATABASE_URL is set',
+  ])
+})
+
+function good(environment: Record<string, string>): Config {
+  const read = readConfig('server', environment)
+  assert.ok(read.ok, JSON.stringify(read))
+  return read.config
+}
+
+function bad(environment: Record<string, string>): string[] {
+  const read = readConfig('server', environment)
+  assert.ok(!read.ok, JSON.stringify(read))
+  return read.faults
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import sql, { type Sql } from 'sql-template-tag'
+import { type Database, isUniqueViolation, type Queryable } from '../../server/database/database.ts'
+import { migrate, missingMigrations, serverVersion } from '../../server/database/migrate.ts'
+import { engines } from '../support/engines.ts'
+
+const values: [name: string, selected: Sql, expected: unknown][] = [
+  ['text, whatever is in it', sql`select ${'it\'s \\ "ä" 😀\n'}::text as value`, 'it\'s \\ "ä" 😀\n'],
+  ['an empty text', sql`select ${''}::text as value`, ''],
+  ['null', sql`select ${null}::text as value`, null],
+  ['a truth value', sql`select ${true}::boolean as value`, true],
+  ['an integer', sql`select ${42}::int as value`, 42],
+  ['a bigint as a number', sql`select ${9_007_199_254_740_991}::bigint as value`, 9_007_199_254_740_991],
+  ['a count as a number', sql`select count(*) as value from (values (1), (2)) two`, 2],
+  ['a fraction', sql`select ${87.125}::double precision as value`, 87.125],
+  [
+    'a time as ISO 8601 in UTC with milliseconds',
+    sql`select ${new Date('2026-01-02T03:04:05.678Z')}::timestamptz(3) as value`,
+    '2026-01-02T03:04:05.678Z',
+  ],
+  ['a time on the full hour', sql`select '2026-07-01 12:00+02'::timestamptz as value`, '2026-07-01T10:00:00.000Z'],
+  ['bytes', sql`select ${Buffer.from([0, 1, 127, 128, 255])}::bytea as value`, Buffer.from([0, 1, 127, 128, 255])],
+  ['no bytes', sql`select ${Buffer.alloc(0)}::bytea as value`, Buffer.alloc(0)],
+  ['a list of texts', sql`select ${['a', 'b,c', '"d"', '']}::text[] as value`, ['a', 'b,c', '"d"', '']],
+  ['an empty list', sql`select ${[]}::text[] as value`, []],
+  ['JSON', sql`select ${JSON.stringify({ a: [1, null, 'ä'] })}::jsonb as value`, { a: [1, null, 'ä'] }],
+]
+
+for (const engine of engines) {
+  describe(`the database interface on ${engine.name}`, () => {
+    let database: Database
+    before(async () => {
+      database = await engine.openEmpty()
+      await database.script('create table notes (id int primary key, note text not null check (length(note) < 10))')
+    })
+    after(() => database.close())
+
+    const add = (to: Queryable, id: number, note = 'n') =>
+      to.query(sql`insert into notes (id, note) values (${id}, ${note})`)
+    const noted = async (id: number) =>
+      (await database.query<{ note: string }>(sql`select note from notes where id = ${id}`)).map((row) => row.note)
+
+    for (const [name, selected, expected] of values) {
+      test(`gives back ${name}`, async () => {
+        const [row] = await database.query<{ value: unknown }>(selected)
+        assert.deepEqual(row?.value, expected)
+      })
+    }
+
+    test('a statement gives all its rows in order, and none when there are none', async () => {
+      const rows = await database.query<{ n: number }>(sql`select n from generate_series(1, 500) n order by n`)
+      assert.deepEqual(
+        rows.map(({ n }) => n),
+        Array.from({ length: 500 }, (_, index) => index + 1),
+      )
+      assert.deepEqual(await database.query(sql`select 1 where false`), [])
+    })
+
+    test('values are values, never part of the statement', async () => {
+      const [row] = await database.query<{ value: string }>(sql`select ${"'; drop table notes; --"}::text as value`)
+      assert.equal(row?.value, "'; drop table notes; --")
+      assert.deepEqual(await noted(-1), [])
+    })
+
+    test('a script may hold several statements', async () => {
+      await database.script("insert into notes values (10, 'a'); insert into notes values (11, 'b')")
+      assert.deepEqual([...(await noted(10)), ...(await noted(11))], ['a', 'b'])
+    })
+
+    test('a transaction is kept when its work ends, and gives what the work gives', async () => {
+      const given = await database.transaction(async (transaction) => {
+        await add(transaction, 20)
+        await add(transaction, 21)
+        return 'done'
+      })
+      assert.equal(given, 'done')
+      assert.deepEqual([...(await noted(20)), ...(await noted(21))], ['n', 'n'])
+    })
+
+    test('a transaction whose work throws leaves nothing, and throws the same', async () => {
+      const surprise = new Error('surprise')
+      const work = database.transaction(async (transaction) => {
+        await add(transaction, 30)
+        throw surprise
+      })
+      await assert.rejects(work, (error) => error === surprise)
+      assert.deepEqual(await noted(30), [])
+    })
+
+    test('a statement that fails in a transaction undoes it and leaves a usable connection', async () => {
+      const work = database.transaction(async (transaction) => {
+        await add(transaction, 40)
+        await add(transaction, 40)
+      })
+      await assert.rejects(work, isUniqueViolation)
+      for (let count = 0; count < 12; count++) assert.deepEqual(await noted(40), [])
+      await database.transaction((transaction) => add(transaction, 40))
+      assert.deepEqual(await noted(40), ['n'])
+    })
+
+    test('a commit that fails is reported', async () => {
+      await database.script('create table later (id int references notes (id) deferrable initially deferred)')
+      const work = database.transaction((transaction) => transaction.query(sql`insert into later values (-5)`))
+      await assert.rejects(work, /foreign key/)
+      assert.deepEqual(await database.query(sql`select * from later`), [])
+    })
+
+    const faulty: [name: string, statement: Sql, expected: RegExp][] = [
+      ['a doubled key', sql`insert into notes values (10, 'a')`, /duplicate key/],
+      ['a broken rule', sql`insert into notes values (50, 'far too long')`, /check constraint/],
+      ['an unknown table', sql`select * from nowhere`, /does not exist/],
+      ['no SQL at all', sql`please`, /syntax error/],
+      ['a value that does not fit', sql`select ${'x'}::int`, /invalid input/],
+    ]
+    for (const [name, statement, expected] of faulty) {
+      test(`after ${name} the very next statement works`, async () => {
+        for (let count = 0; count < 3; count++) {
+          await assert.rejects(database.query(statement), expected)
+          assert.deepEqual(await database.query(sql`select 1 as one`), [{ one: 1 }])
+          await assert.rejects(database.query(statement), expected)
+          assert.equal(await database.transaction(async () => 'done'), 'done')
+        }
+      })
+    }
+
+    test('statements that fail harm none that run beside them', async () => {
+      const beside = Array.from({ length: 40 }, (_, index) =>
+        index % 2
+          ? database.query(sql`select ${index}::int as n`)
+          : database.query(sql`insert into notes values (10, '')`),
+      )
+      const settled = await Promise.allSettled(beside)
+      assert.deepEqual(
+        settled.map(({ status }) => status),
+        beside.map((_, index) => (index % 2 ? 'fulfilled' : 'rejected')),
+      )
+      for (const outcome of settled) {
+        if (outcome.status === 'rejected') assert.ok(isUniqueViolation(outcome.reason), String(outcome.reason))
+      }
+    })
+
+    test('only a doubled key counts as one', async () => {
+      const failure = async (statement: Sql) => database.query(statement).catch((error: unknown) => error)
+      assert.equal(isUniqueViolation(await failure(sql`insert into notes values (10, '')`)), true)
+      assert.equal(isUniqueViolation(await failure(sql`insert into notes values (50, 'far too long')`)), false)
+      assert.equal(isUniqueViolation(new Error('23505')), false)
+      assert.equal(isUniqueViolation('23505'), false)
+    })
+
+    test('many transactions at once each see their own work and lose none', async () => {
+      await add(database, 60, '0')
+      const steps = Array.from({ length: 30 }, () =>
+        database.transaction(async (transaction) => {
+          await transaction.query(sql`update notes set note = (note::int + 1)::text where id = 60`)
+          const rows = await transaction.query(sql`select note from notes where id = 60`)
+          return rows.length
+        }),
+      )
+      await Promise.all(steps)
+      assert.deepEqual(await noted(60), ['30'])
+    })
+
+    test('the server is PostgreSQL 14 or newer', async () => {
+      assert.ok((await serverVersion(database)) >= 140_000)
+    })
+
+    test('migrations come in whole, once, also when several start at the same moment', async () => {
+      const files = (await readdir(new URL('../../server/database/migrations/', import.meta.url))).sort()
+      await Promise.all([migrate(database), migrate(database), migrate(database)])
+      const applied = () => database.query(sql`select name, applied_at from schema_migrations order by name`)
+      const first = await applied()
+      assert.deepEqual(
+        await database.query(sql`select name from schema_migrations order by name`),
+        files.map((name) => ({ name })),
+      )
+      assert.deepEqual(await missingMigrations(database), [])
+
+      await migrate(database)
+      assert.deepEqual(await applied(), first)
+    })
+  })
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import { mintKey, revokeKey, type Scope, scopes } from '../../server/organizations/api-keys.ts'
+import { setOrganizationActive } from '../../server/organizations/organizations.ts'
+import { assertRefused } from '../support/answers.ts'
+import { engines } from '../support/engines.ts'
+import { call, type Partner, type Service, startService } from '../support/service.ts'
+import { exchange } from '../support/wire.ts'
+import { routes } from './routes.ts'
+
+const noKey: [name: string, headers: Record<string, string>][] = [
+  ['no header', {}],
+  ['an empty X-Service-Api-Key', { 'x-service-api-key': '' }],
+  ['a bearer without a token', { authorization: 'Bearer' }],
+  ['a bearer with spaces for a token', { authorization: 'Bearer   ' }],
+  ['Basic authorization', { authorization: 'Basic dXNlcjpwYXNzd29yZA==' }],
+  ['a scheme we do not know', { authorization: 'Token abc' }],
+  ['both headers empty', { 'x-service-api-key': '', authorization: 'Bearer ' }],
+]
+
+const spoiled: [name: string, spoil: (key: string, another: string) => string][] = [
+  ['an unknown key of the right form', () => `service_live_${'A'.repeat(16)}.${'b'.repeat(43)}`],
+  ['the public part of one key and the secret of another', (key, another) => publicPart(key) + secretPart(another)],
+  ['a secret with its last character changed', (key) => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')],
+  ['a secret cut short', (key) => key.slice(0, -1)],
+  ['a secret with one more character', (key) => `${key}A`],
+  ['the public part alone', (key) => publicPart(key)],
+  ['the secret alone', (key) => secretPart(key)],
+  ['another prefix', (key) => key.replace('service_live_', 'service_test_')],
+  ['the prefix in capitals', (key) => key.replace('service_live_', 'SERVICE_LIVE_')],
+  ['letters in the other case', (key) => `service_live_${swapped(key.slice('service_live_'.length))}`],
+  ['the key twice', (key) => `${key}, ${key}`],
+  ['a key with a space in it', (key) => key.replace('.', ' .')],
+  ['a key of 10,000 characters', (key) => key + 'A'.repeat(10_000)],
+  ['a key in quotes', (key) => `"${key}"`],
+  ['SQL', () => "service_live_' or '1' = '1"],
+  ['letters beyond ASCII', () => 'service_live_äöü'],
+]
+
+for (const engine of engines) {
+  describe(`authentication on ${engine.name}`, () => {
+    let service: Service
+    let partner: Partner
+    before(async () => {
+      service = await startService(engine)
+      partner = await service.partner({ unlimited: true })
+    })
+    after(() => service.close())
+
+    const ask = (headers: Record<string, string>) => call(service.url, 'GET', '/v1/templates', headers)
+
+    test('the key is taken from X-Service-Api-Key · AUTH-3', async () => {
+      assert.equal((await ask({ 'X-Service-Api-Key': partner.key })).status, 200)
+    })
+
+    test('the key is taken from Authorization: Bearer, in any letter case · AUTH-4', async () => {
+      for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
+        assert.equal((await ask({ authorization: `${scheme} ${partner.key}` })).status, 200, scheme)
+      }
+    })
+
+    test('the same key in both headers is one key · AUTH-3 AUTH-4', async () => {
+      const answer = await ask({ 'x-service-api-key': partner.key, authorization: `Bearer ${partner.key}` })
+      assert.equal(answer.status, 200)
+      const other = await ask({ 'x-service-api-key': partner.key, authorization: 'Basic dXNlcjpwYXNzd29yZA==' })
+      assert.equal(other.status, 200)
+    })
+
+    test('two different keys are no valid key, even if each is · AUTH-6', async () => {
+      const another = await service.partner()
+      const answer = await ask({ 'x-service-api-key': partner.key, authorization: `Bearer ${another.key}` })
+      assertRefused(answer, 401, 'Invalid API key')
+      const twice = `GET /v1/templates HTTP/1.1\r\nhost: a\r\nx-service-api-key: ${partner.key}\r\nx-service-api-key: ${another.key}\r\n\r\n`
+      assertRefused(await exchange(service.url, twice), 401, 'Invalid API key')
+    })
+
+    for (const [name, headers] of noKey) {
+      test(`${name}: 401 that asks for a key · AUTH-5`, async () => {
+        const answer = await ask(headers)
+        assertRefused(answer, 401, 'API key is required')
+        assert.equal(answer.headers.get('ratelimit'), null)
+      })
+    }
+
+    for (const [name, spoil] of spoiled) {
+      test(`${name}: 401 that says no more · AUTH-2 AUTH-6`, async () => {
+        const another = await service.partner()
+        const key = spoil(partner.key, another.key)
+        for (const headers of [{ 'x-service-api-key': key }, { authorization: `Bearer ${key}` }]) {
+          const answer = await ask(headers)
+          assertRefused(answer, 401, 'Invalid API key')
+          assert.equal(answer.headers.get('ratelimit'), null)
+        }
+      })
+    }
+
+    test('a revoked key is refused from the next request on, and for good · AUTH-6', async () => {
+      const leaving = await service.partner()
+      assert.equal((await leaving.call('GET', '/v1/templates')).status, 200)
+      await revokeKey(service.database, leaving.keyId, service.time.now)
+      assertRefused(await leaving.call('GET', '/v1/templates'), 401, 'Invalid API key')
+      await setOrganizationActive(service.database, leaving.organizationId, false)
+      assertRefused(await leaving.call('GET', '/v1/templates'), 401, 'Invalid API key')
+    })
+
+    test('revoking one key leaves the others of the organization · AUTH-6', async () => {
+      const { organizationId, keyId, call: callWithFirst } = await service.partner()
+      const wanted = { organizationId, label: 'second', scopes: [...scopes], createdBy: 'test' }
+      const second = await mintKey(service.database, wanted, service.time.now)
+      await revokeKey(service.database, keyId, service.time.now)
+      assertRefused(await callWithFirst('GET', '/v1/templates'), 401, 'Invalid API key')
+      assert.equal((await ask({ 'x-service-api-key': second.key })).status, 200)
+    })
+
+    test('a key of an inactive organization: 403, until the organization is active again · AUTH-7', async () => {
+      const resting = await service.partner()
+      await setOrganizationActive(service.database, resting.organizationId, false)
+      for (const path of ['/v1/templates', '/v1/interview-results', '/v1/nothing']) {
+        assertRefused(await resting.call('GET', path), 403, 'Organization is inactive')
+      }
+      await setOrganizationActive(service.database, resting.organizationId, true)
+      assert.equal((await resting.call('GET', '/v1/templates')).status, 200)
+    })
+
+    test('the table of routes below is the whole API · AUTH-8', async () => {
+      const { body } = await call<{ paths: Record<string, object> }>(service.url, 'GET', '/openapi.json', {})
+      const documented = Object.entries(body.paths).flatMap(([path, operations]) =>
+        Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+      )
+      const known = routes.map(({ method, path }) => `${method} ${path}`)
+      assert.deepEqual(documented.sort(), known.sort())
+    })
+
+    for (const { method, path, scope, request } of routes) {
+      test(`${method} ${path} is served with ${scope} alone, and refused with all other scopes · AUTH-8`, async () => {
+        for (const tried of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+          const allowed = await limitedTo([scope])
+          const good = await allowed.send(tried)
+          assert.equal(good.status, allowed.request.status, good.text)
+          const refused = await (await limitedTo(scopes.filter((other) => other !== scope))).send(tried)
+          if (tried === 'HEAD') assert.equal(refused.status, 403)
+          else assertRefused(refused, 403, `API key scope ${scope} is required`)
+        }
+      })
+
+      test(`${method} ${path} is served with a key from before scopes existed, until it is revoked · AUTH-10`, async () => {
+        const legacy = await limitedTo(['templates:write'])
+        await service.database.query(sql`update api_keys set scopes = null where id = ${legacy.keyId}`)
+        const answer = await legacy.send(method)
+        assert.equal(answer.status, legacy.request.status, answer.text)
+        await revokeKey(service.database, legacy.keyId, service.time.now)
+        assertRefused(await legacy.send(method), 401, 'Invalid API key')
+      })
+
+      /** A key of these scopes, in an organization that has a template. */
+      async function limitedTo(limited: Scope[]) {
+        const owner = await service.partner()
+        const { body } = await owner.call<{ id: string }>('POST', '/v1/templates', { title: 'T', description: 'D' })
+        const wanted = { organizationId: owner.organizationId, label: 'limited', scopes: limited, createdBy: 'test' }
+        const { id: keyId, key } = await mintKey(service.database, wanted, service.time.now)
+        const served = request({ templateId: body.id })
+        return {
+          keyId,
+          request: served,
+          send: (tried: string) =>
+            call(service.url, tried, served.path, { authorization: `Bearer ${key}` }, served.json),
+        }
+      }
+    }
+  })
+}
+
+function publicPart(key: string): string {
+  return key.slice(0, key.indexOf('.') + 1)
+}
+
+function secretPart(key: string): string {
+  return key.slice(key.indexOf('.') + 1)
+}
+
+function swapped(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+}

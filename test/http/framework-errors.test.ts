@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertRefused } from '../support/answers.ts'
+import { engines } from '../support/engines.ts'
+import { type Partner, type Service, startService } from '../support/service.ts'
+import { exchange, type RequestParts, requestText } from '../support/wire.ts'
+
+const json = { 'content-type': 'application/json' }
+const badText = 'must be text without NUL characters and unpaired surrogates'
+const manyFields = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field${index}`, index]))
+const firstFields = Object.keys(manyFields).slice(0, 18)
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+const notJson = 'Request body must be valid JSON'
+const notObject = 'Request body must be a JSON object'
+const otherType = 'Content-Type must be application/json'
+const tooLarge = 'Request body is too large'
+const type = (value: string) => ({ 'content-type': value })
+const chunks = `40001\r\n${'x'.repeat(0x40001)}\r\n0\r\n\r\n`
+const named = firstFields.map((name) => `Unknown field: ${name}`).join('; ')
+
+/** Sent to POST /v1/templates, as JSON unless the headers say otherwise. */
+const bodies: [
+  name: string,
+  body: string | undefined,
+  status: number,
+  error: string,
+  headers?: Record<string, string>,
+][] = [
+  ['a body cut short', '{"title": "T", ', 400, notJson],
+  ['a body of two values', '{} {}', 400, notJson],
+  ['an empty body', '', 400, notJson],
+  ['a body of white space', ' \r\n ', 400, notJson],
+  ['no body at all', undefined, 400, notObject, {}],
+  ['a list', '[]', 400, notObject],
+  ['a text', '"title"', 400, notObject],
+  ['null', 'null', 400, notObject],
+  ['lists in lists, 100,000 deep', nested(100_000), 400, notObject],
+  ['a field 100,000 deep', `{"title": ${nested(100_000)}, "description": "D"}`, 400, 'title must be a string'],
+  ['another type', '{}', 415, otherType, type('text/plain')],
+  ['a form', 'x', 415, otherType, type('multipart/form-data; boundary=x')],
+  ['a type like JSON', '{}', 415, otherType, type('application/jsonx')],
+  ['a broken type', '{}', 415, otherType, type('application/')],
+  ['a body without a type', '{}', 415, otherType, {}],
+  ['256 KiB exactly, which is read', `{}${' '.repeat(262_142)}`, 400, 'title is required; description is required'],
+  ['a body declared too large', undefined, 413, tooLarge, { ...json, 'content-length': '262145' }],
+  ['a body that turns out too large', chunks, 413, tooLarge, { ...json, 'transfer-encoding': 'chunked' }],
+  ['a NUL in a text', '{"title": "a\\u0000", "description": "D"}', 400, `title ${badText}`],
+  ['half a character', '{"title": "T", "description": "\\udc00\\ud800"}', 400, `description ${badText}`],
+  ['numbers for texts', '{"title": 1, "description": ""}', 400, 'title must be a string; description is required'],
+  ['a key __proto__', '{"title": "T", "description": "D", "__proto__": {"a": 1}}', 400, 'Unknown field: __proto__'],
+  ['a key constructor', '{"title": "T", "description": "D", "constructor": {}}', 400, 'Unknown field: constructor'],
+  [
+    '10,000 unknown fields',
+    JSON.stringify(manyFields),
+    400,
+    `title is required; description is required; ${named}; and 9982 more`,
+  ],
+]
+
+const addresses: [name: string, path: string, status: number, error: string][] = [
+  ['an unknown route', '/v1/interviews', 404, 'Not found'],
+  ['the root of the API', '/v1', 404, 'Not found'],
+  ['the root of the API with a slash', '/v1/', 404, 'Not found'],
+  ['a route in other letter case', '/v1/Templates', 404, 'Not found'],
+  ['a route outside the API', '/nothing', 404, 'Not found'],
+  ['an address that cannot be decoded', '/v1/templates/%zz', 400, 'Request URL is not valid'],
+  ['an address with half a character', '/v1/templates/%ed%a0%80', 400, 'Request URL is not valid'],
+  ['such an address outside the API', '/%ff', 400, 'Request URL is not valid'],
+  ['an id with a NUL', '/v1/templates/tpl_%00', 404, 'Template not found'],
+  ['an id of 10,000 characters', `/v1/templates/${'t'.repeat(10_000)}`, 404, 'Template not found'],
+  ['an empty id', '/v1/templates/', 404, 'Template not found'],
+  ['a NUL in a query', '/v1/templates?externalPostingId=%00', 400, `externalPostingId ${badText}`],
+  ['a NUL in a queried id', '/v1/interview-results?templateId=tpl_%00', 404, 'Template not found'],
+  ['an unknown query parameter', '/v1/templates?x=1', 400, 'Unknown query parameter: x'],
+  ['a query parameter __proto__', '/v1/templates?__proto__=1', 400, 'Unknown query parameter: __proto__'],
+  ['a query parameter given twice', '/v1/templates?cursor=a&cursor=b', 400, 'cursor must be a string'],
+  ['a limit given twice', '/v1/templates?limit=1&limit=2', 400, 'limit must be an integer between 1 and 100'],
+]
+
+const methods: [path: string, allow: string, refused: string[]][] = [
+  ['/v1/templates', 'POST, GET, HEAD', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH']],
+  ['/v1/templates/tpl_1', 'GET, HEAD, PATCH', ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']],
+  ['/v1/interview-invitations', 'POST', ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']],
+  ['/v1/interview-results', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'LINK']],
+  ['/healthz', 'GET, HEAD', ['POST', 'OPTIONS']],
+]
+
+// What never becomes a request.
+const broken: [name: string, bytes: string, status: number, error: string][] = [
+  ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 405, 'Method not allowed'],
+  ['noise', 'hello\r\n\r\n', 400, 'Request is not valid HTTP'],
+  ['a TLS greeting', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', 400, 'Request is not valid HTTP'],
+  ['an unknown method', 'FETCH / HTTP/1.1\r\nhost: a\r\n\r\n', 400, 'Request is not valid HTTP'],
+  ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'Request is not valid HTTP'],
+  [
+    'two lengths',
+    'POST /v1/templates HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+    400,
+    'Request is not valid HTTP',
+  ],
+  [
+    'a length that is no number',
+    'POST /v1/templates HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n',
+    400,
+    'Request is not valid HTTP',
+  ],
+  [
+    'a chunk that is none',
+    'POST /v1/templates HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+    400,
+    'Request is not valid HTTP',
+  ],
+  [
+    'headers beyond measure',
+    `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'Request header fields are too large',
+  ],
+  [
+    'an address beyond measure',
+    `GET /v1/templates/${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`,
+    431,
+    'Request header fields are too large',
+  ],
+]
+
+for (const engine of engines) {
+  describe(`errors of the framework on ${engine.name}`, () => {
+    let service: Service
+    let partner: Partner
+    before(async () => {
+      service = await startService(engine)
+      partner = await service.partner({ unlimited: true })
+    })
+    after(() => service.close())
+
+    const withKey = (request: RequestParts) =>
+      requestText({ ...request, headers: { 'x-service-api-key': partner.key, ...request.headers } })
+
+    for (const [name, body, status, error, headers = json] of bodies) {
+      test(`${name}: ${status} and nothing but one text · LIM-3 LIM-4`, async () => {
+        const request = { method: 'POST', path: '/v1/templates', headers, ...(body !== undefined && { body }) }
+        assertRefused(await exchange(service.url, withKey(request)), status, error)
+      })
+    }
+
+    for (const [name, path, status, error] of addresses) {
+      test(`${name}: ${status} and nothing but one text · LIM-3 LIM-4`, async () => {
+        assertRefused(await exchange(service.url, withKey({ path })), status, error)
+      })
+    }
+
+    for (const [path, allow, refused] of methods) {
+      test(`other methods on ${path}: 405 with Allow · LIM-3`, async () => {
+        for (const method of refused) {
+          const answer = await exchange(service.url, withKey({ method, path, headers: json, body: '{}' }))
+          assert.equal(answer.headers.get('allow'), allow, method)
+          if (method === 'HEAD') assert.equal(answer.status, 405)
+          else assertRefused(answer, 405, 'Method not allowed')
+        }
+      })
+    }
+
+    for (const [name, bytes, status, error] of broken) {
+      test(`${name}: ${status} in the same form · LIM-3 LIM-4`, async () => {
+        const answer = await exchange(service.url, bytes)
+        assertRefused(answer, status, error)
+        assert.equal(answer.headers.has('allow'), status === 405)
+      })
+    }
+
+    test('bytes that are not UTF-8 are not JSON · LIM-3', async () => {
+      const head = requestText({
+        method: 'POST',
+        path: '/v1/templates',
+        headers: { ...json, 'content-length': '3', 'x-service-api-key': partner.key },
+      })
+      const request = Buffer.concat([Buffer.from(head), Buffer.from([0x22, 0xff, 0x22])])
+      assertRefused(await exchange(service.url, request), 400, 'Request body must be valid JSON')
+    })
+
+    for (const expect of ['100-continue', 'a miracle']) {
+      test(`a request that expects ${expect} is served`, async () => {
+        const answer = await exchange(service.url, withKey({ path: '/v1/templates', headers: { expect } }))
+        assert.equal(answer.status, 200)
+      })
+    }
+
+    test('a request with an absolute address, or one that would rather upgrade, is served', async () => {
+      const absolute = await exchange(service.url, withKey({ path: 'http://test/v1/templates' }))
+      assert.equal(absolute.status, 200)
+      const headers = { connection: 'upgrade', upgrade: 'websocket' }
+      const upgrade = await exchange(service.url, withKey({ path: '/v1/templates', headers }))
+      assert.equal(upgrade.status, 200)
+    })
+
+    test('a valid X-Request-Id is kept, on errors too', async () => {
+      for (const id of ['a', 'trace-1_2.3', 'x'.repeat(128)]) {
+        for (const path of ['/v1/templates', '/v1/nothing', '/v1/%zz', '/nothing', '/healthz']) {
+          const answer = await exchange(service.url, withKey({ path, headers: { 'x-request-id': id } }))
+          assert.equal(answer.headers.get('x-request-id'), id, path)
+        }
+      }
+    })
+
+    test('any other X-Request-Id is replaced', async () => {
+      const seen = new Set<string | null>()
+      const others = ['', 'two words', 'x'.repeat(129), 'a/b', 'é', 'a, b']
+      for (const id of others) {
+        const answer = await exchange(service.url, withKey({ path: '/v1/templates', headers: { 'x-request-id': id } }))
+        assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+        seen.add(answer.headers.get('x-request-id'))
+      }
+      assert.equal(seen.size, others.length)
+    })
+  })
+}

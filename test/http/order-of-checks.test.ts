@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { newId } from '../../server/ids.ts'
+import { mintKey, revokeKey, type Scope } from '../../server/organizations/api-keys.ts'
+import { setOrganizationActive } from '../../server/organizations/organizations.ts'
+import { assertRefused } from '../support/answers.ts'
+import { engines } from '../support/engines.ts'
+import { type Service, send, setWindow, startService } from '../support/service.ts'
+
+type Refusal = [status: number, error: string]
+
+const json = 'application/json'
+const tooLarge = JSON.stringify({ title: 'x'.repeat(300_000) })
+
+/** Requests with faults of the later stages. `route` is the fault of the route itself, `rest` what comes after the scope. */
+type Faulty = {
+  name: string
+  method: string
+  path: (ids: { taken: string; other: string; unknown: string }) => string
+  type: string
+  body: string
+  scope?: Scope
+  route?: Refusal
+  rest: Refusal
+}
+
+const patch = { method: 'PATCH', scope: 'templates:write' as const, type: json }
+const unknown = ({ unknown }: { unknown: string }) => `/v1/templates/${unknown}`
+
+const requests: Faulty[] = [
+  {
+    name: 'an unknown route with a body of another type',
+    method: 'POST',
+    path: () => '/v1/nothing',
+    type: 'text/plain',
+    body: tooLarge,
+    rest: [404, 'Not found'],
+    route: [404, 'Not found'],
+  },
+  {
+    name: 'a wrong method with a body of another type',
+    method: 'DELETE',
+    path: unknown,
+    type: 'text/plain',
+    body: tooLarge,
+    rest: [405, 'Method not allowed'],
+    route: [405, 'Method not allowed'],
+  },
+  {
+    name: 'an address that cannot be decoded',
+    method: 'PATCH',
+    path: () => '/v1/templates/%zz',
+    type: 'text/plain',
+    body: tooLarge,
+    rest: [400, 'Request URL is not valid'],
+    route: [400, 'Request URL is not valid'],
+  },
+  {
+    ...patch,
+    name: 'a body of another type, too large, for an unknown template',
+    path: unknown,
+    type: 'text/plain',
+    body: tooLarge,
+    rest: [415, 'Content-Type must be application/json'],
+  },
+  {
+    ...patch,
+    name: 'a body too large, for an unknown template',
+    path: unknown,
+    body: tooLarge,
+    rest: [413, 'Request body is too large'],
+  },
+  {
+    ...patch,
+    name: 'a body that is not JSON, for an unknown template',
+    path: unknown,
+    body: '{',
+    rest: [400, 'Request body must be valid JSON'],
+  },
+  {
+    ...patch,
+    name: 'an unknown field for an unknown template',
+    path: unknown,
+    body: '{"titel": "T"}',
+    rest: [400, 'Unknown field: titel'],
+  },
+  {
+    ...patch,
+    name: 'a posting that is taken, for an unknown template',
+    path: unknown,
+    body: '{"externalPostingId": "taken"}',
+    rest: [404, 'Template not found'],
+  },
+  {
+    ...patch,
+    name: 'a posting that is taken',
+    path: ({ other }) => `/v1/templates/${other}`,
+    body: '{"externalPostingId": "taken"}',
+    rest: [409, 'externalPostingId is already mapped to another template'],
+  },
+  {
+    name: 'a faulty query for an unknown template',
+    method: 'GET',
+    path: ({ unknown }) => `/v1/interview-results?templateId=${unknown}&limit=0`,
+    type: '',
+    body: '',
+    scope: 'results:read',
+    rest: [400, 'limit must be an integer between 1 and 100'],
+  },
+]
+
+/** Keys with all the faults of the stages after the one that refuses them. */
+const keys: { name: string; refusal?: Refusal; faults: ('revoked' | 'inactive' | 'used up' | 'no scope')[] | null }[] =
+  [
+    { name: 'no key', faults: null, refusal: [401, 'API key is required'] },
+    {
+      name: 'a revoked key of an inactive organization, used up and without the scope',
+      faults: ['revoked', 'inactive', 'used up', 'no scope'],
+      refusal: [401, 'Invalid API key'],
+    },
+    {
+      name: 'a key of an inactive organization, used up and without the scope',
+      faults: ['inactive', 'used up', 'no scope'],
+      refusal: [403, 'Organization is inactive'],
+    },
+    {
+      name: 'a key that is used up and without the scope',
+      faults: ['used up', 'no scope'],
+      refusal: [429, 'API key rate limit exceeded'],
+    },
+    { name: 'a key without the scope', faults: ['no scope'] },
+    { name: 'a good key', faults: [] },
+  ]
+
+for (const engine of engines) {
+  describe(`the order of checks on ${engine.name}`, () => {
+    let service: Service
+    before(async () => {
+      service = await startService(engine)
+    })
+    after(() => service.close())
+
+    for (const { name, faults, refusal } of keys) {
+      test(`${name}: the first fault is the one that is answered · LIM-3`, async () => {
+        const { key, ids } = await organization(faults)
+        for (const { name, method, path, type, body, scope, route, rest } of requests) {
+          const lacksScope = scope !== undefined && faults?.includes('no scope')
+          const missing: Refusal | undefined = lacksScope ? [403, `API key scope ${scope} is required`] : undefined
+          const [status, error] = refusal ?? route ?? missing ?? rest
+          const headers = { ...(type && { 'content-type': type }), ...(key && { 'x-service-api-key': key }) }
+          const answer = await send(service.url, method, path(ids), headers, body || undefined)
+          assertRefused(answer, status, error)
+          assert.equal(answer.headers.has('allow'), status === 405, name)
+          assert.equal(answer.headers.has('ratelimit'), status !== 401, name)
+          assert.equal(answer.headers.has('retry-after'), status === 429, name)
+        }
+      })
+    }
+
+    async function organization(faults: (typeof keys)[number]['faults']) {
+      const partner = await service.partner()
+      const make = async (externalPostingId?: string) => {
+        const fields = { title: 'T', description: 'D', externalPostingId }
+        const { body } = await partner.call<{ id: string }>('POST', '/v1/templates', fields)
+        return body.id
+      }
+      const ids = { taken: await make('taken'), other: await make(), unknown: newId('tpl') }
+      if (faults === null) return { key: null, ids }
+
+      const { organizationId } = partner
+      const scopes: Scope[] = faults.includes('no scope') ? ['invitations:write'] : ['templates:write', 'results:read']
+      const { id, key } = await mintKey(
+        service.database,
+        { organizationId, label: 'faulty', scopes, createdBy: 'test' },
+        service.time.now,
+      )
+      if (faults.includes('used up')) await setWindow(service.database, id, 120)
+      if (faults.includes('inactive')) await setOrganizationActive(service.database, organizationId, false)
+      if (faults.includes('revoked')) await revokeKey(service.database, id, service.time.now)
+      return { key, ids }
+    }
+  })
+}

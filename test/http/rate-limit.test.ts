@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import { mintKey } from '../../server/organizations/api-keys.ts'
+import { setOrganizationActive } from '../../server/organizations/organizations.ts'
+import { assertRefused } from '../support/answers.ts'
+import { engines } from '../support/engines.ts'
+import { type Answer, call, type Partner, type Service, send, startService } from '../support/service.ts'
+
+const counted: [name: string, status: number, method: string, path: string, type?: string, body?: string][] = [
+  ['a list', 200, 'GET', '/v1/templates'],
+  ['its headers alone', 200, 'HEAD', '/v1/templates'],
+  ['a new template', 201, 'POST', '/v1/templates', 'application/json', '{"title": "T", "description": "D"}'],
+  ['results', 200, 'GET', '/v1/interview-results'],
+  ['an unknown route', 404, 'GET', '/v1/nothing'],
+  ['a wrong method', 405, 'DELETE', '/v1/templates'],
+  ['an unknown template', 404, 'GET', '/v1/templates/tpl_1'],
+  ['an address that cannot be decoded', 400, 'GET', '/v1/%zz'],
+  ['a faulty query', 400, 'GET', '/v1/templates?limit=0'],
+  ['a faulty body', 400, 'POST', '/v1/templates', 'application/json', '{'],
+  ['a body of another type', 415, 'POST', '/v1/templates', 'text/plain', 'x'],
+  ['a body too large', 413, 'POST', '/v1/templates', 'application/json', `"${'x'.repeat(300_000)}"`],
+  ['a missing scope', 403, 'POST', '/v1/interview-invitations', 'application/json', '{}'],
+]
+
+for (const engine of engines) {
+  describe(`the window of a key on ${engine.name}`, () => {
+    let service: Service
+    before(async () => {
+      service = await startService(engine)
+    })
+    after(() => service.close())
+
+    test('the 121st request in a window: 429; the next window is free again · LIM-1', async () => {
+      const { partner, result } = await withinOneMinute(async (partner) => {
+        const admitted: Answer[] = []
+        for (let batch = 0; batch < 6; batch++) {
+          const calls = Array.from({ length: 20 }, () => partner.call('GET', '/v1/interview-results?limit=1'))
+          admitted.push(...(await Promise.all(calls)))
+        }
+        return { admitted, refused: [await partner.call('GET', '/v1/templates'), await partner.call('PUT', '/v1/x')] }
+      })
+
+      for (const answer of [...result.admitted, ...result.refused]) {
+        assert.equal(answer.headers.get('ratelimit-policy'), '"default";q=120;w=60')
+        assert.match(answer.headers.get('ratelimit') ?? '', /^"default";r=\d+;t=\d+$/)
+        assert.ok(window(answer).secondsToReset >= 1 && window(answer).secondsToReset <= 60)
+      }
+      const left = result.admitted.map((answer) => window(answer).left).sort((a, b) => b - a)
+      assert.deepEqual(
+        left,
+        Array.from({ length: 120 }, (_, index) => 119 - index),
+      )
+      for (const answer of result.admitted) assert.equal(answer.status, 200)
+      for (const answer of result.refused) {
+        assertRefused(answer, 429, 'API key rate limit exceeded')
+        assert.equal(window(answer).left, 0)
+        assert.equal(answer.headers.get('retry-after'), String(window(answer).secondsToReset))
+      }
+
+      await service.database.query(sql`update rate_windows set minute = minute - 1 where key_id = ${partner.keyId}`)
+      const next = await partner.call('GET', '/v1/templates')
+      assert.deepEqual([next.status, window(next).left], [200, 119])
+    })
+
+    test('every authenticated request counts, whatever its answer · LIM-2', async () => {
+      const { result } = await withinOneMinute(async (partner) => {
+        const answers: Answer[] = []
+        for (const [, , method, path, type, body] of counted) {
+          const headers = { 'x-service-api-key': partner.key, ...(type && { 'content-type': type }) }
+          answers.push(await send(service.url, method, path, headers, body))
+        }
+        await setOrganizationActive(service.database, partner.organizationId, false)
+        answers.push(await partner.call('GET', '/v1/templates'))
+        return answers
+      })
+      const seen = result.map((answer) => ({ status: answer.status, left: window(answer).left }))
+      const expected = [...counted.map(([, status]) => status), 403]
+      assert.deepEqual(
+        seen,
+        expected.map((status, index) => ({ status, left: 119 - index })),
+      )
+    })
+
+    test('a 401 does not count · LIM-2', async () => {
+      const { result } = await withinOneMinute(async (partner) => {
+        const first = await partner.call('GET', '/v1/templates')
+        const [publicPart] = partner.key.split('.')
+        for (const key of [`${publicPart}.${'A'.repeat(43)}`, `${publicPart}.short`, '']) {
+          assert.equal((await call(service.url, 'GET', '/v1/templates', { 'x-service-api-key': key })).status, 401)
+        }
+        return [first, await partner.call('GET', '/v1/templates')]
+      })
+      assert.deepEqual(
+        result.map((answer) => window(answer).left),
+        [119, 118],
+      )
+    })
+
+    test('each key has a window of its own, also within one organization · LIM-2', async () => {
+      const { result } = await withinOneMinute(async (partner) => {
+        const wanted = { organizationId: partner.organizationId, label: 'second', createdBy: 'test' }
+        const now = service.time.now
+        const second = await mintKey(service.database, { ...wanted, scopes: ['templates:read'] }, now)
+        await partner.call('GET', '/v1/templates')
+        await partner.call('GET', '/v1/templates')
+        return [await call(service.url, 'GET', '/v1/templates', { authorization: `Bearer ${second.key}` })]
+      })
+      assert.deepEqual(
+        result.map((answer) => window(answer).left),
+        [119],
+      )
+    })
+
+    test('when a key was last used is written once a minute at most', async () => {
+      const { partner } = await withinOneMinute(async (partner) => {
+        await partner.call('GET', '/v1/templates')
+        await service.database.query(sql`update api_keys set last_used_at = null where id = ${partner.keyId}`)
+        await partner.call('GET', '/v1/templates')
+      })
+      const lastUsed = async () => {
+        const [row] = await service.database.query<{ lastUsedAt: string | null }>(
+          sql`select last_used_at as "lastUsedAt" from api_keys where id = ${partner.keyId}`,
+        )
+        return row?.lastUsedAt
+      }
+      assert.equal(await lastUsed(), null)
+      await service.database.query(sql`update rate_windows set minute = minute - 1 where key_id = ${partner.keyId}`)
+      await partner.call('GET', '/v1/templates')
+      assert.match((await lastUsed()) ?? '', /^\d{4}-\d\d-\d\dT/)
+    })
+
+    /** Does the work with a new key; once more with another if a minute of the database's clock ended meanwhile. */
+    async function withinOneMinute<Result>(
+      work: (partner: Partner) => Promise<Result>,
+    ): Promise<{ partner: Partner; result: Result }> {
+      for (;;) {
+        const scopes = ['templates:read', 'templates:write', 'results:read'] as const
+        const partner = await service.partner({ scopes: [...scopes] })
+        const begun = await minute()
+        const result = await work(partner)
+        if ((await minute()) === begun) return { partner, result }
+      }
+    }
+
+    async function minute(): Promise<number | undefined> {
+      const [row] = await service.database.query<{ minute: number }>(
+        sql`select floor(extract(epoch from now()) / 60)::bigint as minute`,
+      )
+      return row?.minute
+    }
+  })
+}
+
+function window(answer: Answer): { left: number; secondsToReset: number } {
+  const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? []
+  return { left: Number(left), secondsToReset: Number(seconds) }
+}

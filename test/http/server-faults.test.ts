@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openPostgres } from '../../server/database/database.ts'
+import { migrate } from '../../server/database/migrate.ts'
+import { assertErrorForm, assertRefused } from '../support/answers.ts'
+import { type Engine, engines } from '../support/engines.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { call, type Partner, type Service, startService } from '../support/service.ts'
+
+const calls: [name: string, table: string, method: string, path: string, body?: unknown][] = [
+  ['authentication', 'api_keys', 'GET', '/v1/templates'],
+  ['authentication for an address that cannot be decoded', 'api_keys', 'GET', '/v1/%zz'],
+  ['a list of templates', 'templates', 'GET', '/v1/templates'],
+  ['a new template', 'templates', 'POST', '/v1/templates', { title: 'T', description: 'D' }],
+  ['results', 'result_positions', 'GET', '/v1/interview-results'],
+]
+
+for (const engine of engines) {
+  describe(`faults of our own on ${engine.name}`, () => {
+    let service: Service
+    let partner: Partner
+    before(async () => {
+      service = await startService(engine)
+      partner = await service.partner()
+    })
+    after(() => service.close())
+
+    for (const [name, table, method, path, body] of calls) {
+      test(`${name} fails: 500, its cause in the log with the request id and nowhere else · LIM-3 LIM-4`, async () => {
+        await service.database.script(`alter table ${table} rename to mislaid`)
+        const answer = await partner.call(method, path, body)
+        await service.database.script(`alter table mislaid rename to ${table}`)
+
+        assertRefused(answer, 500, 'Internal server error')
+        const id = answer.headers.get('x-request-id')
+        const lines = service.logged().split('\n')
+        const told = lines.filter((line) => line.includes(`"${id}"`) && line.includes('request failed'))
+        assert.equal(told.length, 1)
+        assert.match(told.join(), new RegExp(`relation .*${table}.* does not exist`))
+        assert.ok(!service.logged().includes(partner.key))
+
+        const again = await partner.call('GET', '/v1/templates')
+        assert.equal(again.status, 200)
+      })
+    }
+  })
+}
+
+describe('a database that is away', () => {
+  let server: PostgresServer
+  let service: Service
+  let partner: Partner
+  before(async () => {
+    server = await startPostgres()
+    service = await startService(engineOn(server))
+    partner = await service.partner({ unlimited: true })
+  })
+  after(async () => {
+    await service.close()
+    await server.close()
+  })
+
+  for (const mode of ['fast', 'immediate'] as const) {
+    test(`stopped (${mode}): 503 to wait for; back again: served as before · LIM-3 LIM-4`, async () => {
+      const inFlight = Array.from({ length: 30 }, (_, index) =>
+        partner.call('POST', '/v1/templates', { title: `T${index}`, description: 'D' }),
+      )
+      await server.stop(mode)
+      for (const answer of await Promise.all(inFlight)) {
+        assert.ok([201, 503].includes(answer.status), answer.text)
+        if (answer.status === 503) assertUnavailable(answer)
+      }
+      for (const path of ['/v1/templates', '/v1/nothing', '/v1/%zz', '/v1/interview-results', '/readyz']) {
+        assertUnavailable(await partner.call('GET', path))
+      }
+      assert.equal((await call(service.url, 'GET', '/healthz', {})).status, 200)
+      assertRefused(await call(service.url, 'GET', '/v1/templates', {}), 401, 'API key is required')
+
+      await server.start()
+      for (const path of ['/v1/templates', '/v1/interview-results', '/readyz']) {
+        assert.equal((await partner.call('GET', path)).status, 200)
+      }
+    })
+  }
+})
+
+function assertUnavailable(answer: Awaited<ReturnType<typeof call>>): void {
+  assertErrorForm(answer)
+  assertRefused(answer, 503, 'Service unavailable')
+  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+}
+
+function engineOn(server: PostgresServer): Engine {
+  const openEmpty = async () => openPostgres({ url: await server.createDatabase(), connections: 10 })
+  return {
+    name: 'PostgreSQL',
+    openEmpty,
+    async open() {
+      const database = await openEmpty()
+      await migrate(database)
+      return database
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { encodeCursor, type Page } from '../../server/interviews/paging.ts'
+import type { Template } from '../../server/interviews/templates.ts'
+import { assertRefused } from '../support/answers.ts'
+import { engines } from '../support/engines.ts'
+import { appUrl, type Partner, type Service, startService } from '../support/service.ts'
+
+const limits = ['0', '101', '-1', '1.5', '1e1', '+5', ' 5', '', 'ten', '0x10', '99999999999999999999', '٣']
+const cursors = [
+  '',
+  'x',
+  'null',
+  '%00',
+  'a'.repeat(600),
+  encodeCursor([]),
+  encodeCursor([1]),
+  encodeCursor(['x']),
+  encodeCursor(['inv_01m7efx4xwfztrm1s20bva7r58']),
+  encodeCursor(['tpl_01m7efx4xwfztrm1s20bva7r5']),
+  Buffer.from('{"0": "tpl_01m7efx4xwfztrm1s20bva7r58"}').toString('base64url'),
+]
+
+for (const engine of engines) {
+  describe(`lists of templates on ${engine.name}`, () => {
+    let service: Service
+    let partner: Partner
+    before(async () => {
+      service = await startService(engine)
+    })
+    after(() => service.close())
+    beforeEach(async () => {
+      partner = await service.partner({ unlimited: true })
+    })
+
+    const list = (query = '') => partner.call<Page<Template>>('GET', `/v1/templates${query}`)
+
+    async function make(count: number, first = 0): Promise<Template[]> {
+      const made: Template[] = []
+      for (let index = first; index < first + count; index++) {
+        const fields = { title: `T${index}`, description: 'D', externalPostingId: `job-${index}` }
+        made.push((await partner.call<Template>('POST', '/v1/templates', fields)).body)
+      }
+      return made
+    }
+
+    test('an organization without templates has an empty list · TPL-7', async () => {
+      const answer = await list()
+      assert.deepEqual([answer.status, answer.body], [200, { data: [], nextCursor: null }])
+      assert.equal(answer.headers.get('link'), null)
+    })
+
+    test('the newest is first, fifty to a page unless asked otherwise · TPL-7', async () => {
+      const made = (await make(51)).reverse()
+      const { body } = await list()
+      assert.deepEqual(body.data, made.slice(0, 50))
+      assert.ok(body.nextCursor)
+      const all = await list('?limit=100')
+      assert.deepEqual(all.body, { data: made, nextCursor: null })
+      assert.equal(all.headers.get('link'), null)
+      assert.deepEqual((await list('?limit=51')).body, { data: made, nextCursor: null })
+      assert.deepEqual((await list('?limit=1')).body.data, made.slice(0, 1))
+    })
+
+    test('following Link to its end reads every template once · TPL-7', async () => {
+      const made = (await make(7)).reverse()
+      const seen: Template[] = []
+      let query: string | null = '?limit=3'
+      let pages = 0
+      while (query !== null) {
+        const answer: Awaited<ReturnType<typeof list>> = await list(query)
+        seen.push(...answer.body.data)
+        pages++
+        const link: string | null = answer.headers.get('link')
+        const next: URL | null = link === null ? null : linked(link)
+        assert.equal(next?.searchParams.get('cursor') ?? null, answer.body.nextCursor)
+        assert.equal(next?.searchParams.get('limit') ?? '3', '3')
+        query = next?.search ?? null
+      }
+      assert.deepEqual([seen, pages], [made, 3])
+    })
+
+    test('templates made or changed while paging neither repeat nor hide one · TPL-7', async () => {
+      const made = (await make(6)).reverse()
+      const first = await list('?limit=2')
+      await make(3, 10)
+      await partner.call('PATCH', `/v1/templates/${made[4]?.id}`, { title: 'changed' })
+      const second = await list(`?limit=2&cursor=${first.body.nextCursor}`)
+      await make(1, 20)
+      const third = await list(`?limit=2&cursor=${second.body.nextCursor}`)
+      const ids = [first, second, third].flatMap(({ body }) => body.data.map(({ id }) => id))
+      assert.deepEqual(
+        ids,
+        made.map(({ id }) => id),
+      )
+      assert.equal(third.body.nextCursor, null)
+    })
+
+    test('externalPostingId finds its one template, compared exactly · TPL-7', async () => {
+      const made = await make(3)
+      assert.deepEqual((await list('?externalPostingId=job-1')).body, { data: [made[1]], nextCursor: null })
+      for (const other of ['JOB-1', 'job-1%20', 'job', 'job-_', 'job-%25']) {
+        assert.deepEqual((await list(`?externalPostingId=${other}`)).body.data, [], other)
+      }
+      const odd = 'a b&c=ü/😀'
+      const fields = { title: 'T', description: 'D', externalPostingId: odd }
+      const { body } = await partner.call<Template>('POST', '/v1/templates', fields)
+      assert.deepEqual((await list(`?externalPostingId=${encodeURIComponent(odd)}`)).body.data, [body])
+    })
+
+    for (const limit of limits) {
+      test(`limit=${limit} is refused · TPL-8`, async () => {
+        const answer = await list(`?limit=${encodeURIComponent(limit)}`)
+        assertRefused(answer, 400, 'limit must be an integer between 1 and 100')
+      })
+    }
+
+    for (const cursor of cursors) {
+      test(`cursor=${cursor.slice(0, 40)} is refused · TPL-8`, async () => {
+        const error = cursor.length > 512 ? 'cursor must be at most 512 characters' : 'cursor is invalid'
+        assertRefused(await list(`?cursor=${cursor}`), 400, error)
+      })
+    }
+
+    test('several faults in a query are all named · TPL-8', async () => {
+      const error =
+        'externalPostingId is required; limit must be an integer between 1 and 100; Unknown query parameter: x'
+      const { status, body } = await partner.call<{ error: string }>(
+        'GET',
+        '/v1/templates?x=1&limit=0&externalPostingId=',
+      )
+      assert.deepEqual([status, body.error.split('; ').sort()], [400, error.split('; ').sort()])
+    })
+  })
+}
+
+function linked(link: string): URL {
+  const [, address = ''] = /^<([^>]+)>; rel="next"$/.exec(link) ?? []
+  assert.ok(address.startsWith(`${appUrl}/v1/templates?`), link)
+  return new URL(address)
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import { newId } from '../../server/ids.ts'
+import type { Template } from '../../server/interviews/templates.ts'
+import { assertRefused } from '../support/answers.ts'
+import { engines } from '../support/engines.ts'
+import { meet } from '../support/meeting.ts'
+import { finish } from '../support/results.ts'
+import { type Partner, type Service, startService } from '../support/service.ts'
+
+const emoji = '😀'
+const badText = 'must be text without NUL characters and unpaired surrogates'
+
+/** Faults that a new template and a change of one share. */
+const faults: [fields: Record<string, unknown>, error: string][] = [
+  [{ title: '' }, 'title is required'],
+  [{ title: ' \t\r\n\u00a0 ' }, 'title is required'],
+  [{ title: 'x'.repeat(201) }, 'title must be at most 200 characters'],
+  [{ title: emoji.repeat(201) }, 'title must be at most 200 characters'],
+  [{ title: null }, 'title must be a string'],
+  [{ title: 1 }, 'title must be a string'],
+  [{ title: ['T'] }, 'title must be a string'],
+  [{ title: 'a\u0000b' }, `title ${badText}`],
+  [{ title: '\ud83d' }, `title ${badText}`],
+  [{ description: '  ' }, 'description is required'],
+  [{ description: 'x'.repeat(10_001) }, 'description must be at most 10000 characters'],
+  [{ description: {} }, 'description must be a string'],
+  [{ externalPostingId: '' }, 'externalPostingId is required'],
+  [{ externalPostingId: 'x'.repeat(256) }, 'externalPostingId must be at most 255 characters'],
+  [{ externalPostingId: '\u0000' }, `externalPostingId ${badText}`],
+  [{ whiteboardEnabled: 'true' }, 'whiteboardEnabled must be true or false'],
+  [{ whiteboardEnabled: null }, 'whiteboardEnabled must be true or false'],
+  [{ whiteboardEnabled: 1 }, 'whiteboardEnabled must be true or false'],
+  [{ titel: 'T' }, 'Unknown field: titel'],
+  [{ id: 'tpl_1' }, 'Unknown field: id'],
+  [{ organizationId: 'org_1' }, 'Unknown field: organizationId'],
+  [{ whiteboard_task: {} }, 'Unknown field: whiteboard_task'],
+  [{ title: '', whiteboardEnabled: 0 }, 'title is required; whiteboardEnabled must be true or false'],
+]
+
+const faultsOfNew: [fields: Record<string, unknown>, error: string][] = [
+  [{}, 'title is required; description is required'],
+  [{ title: 'T' }, 'description is required'],
+  [{ description: 'D' }, 'title is required'],
+  [{ titel: 'T', description: 'D' }, 'title is required; Unknown field: titel'],
+  [{ title: 'T', description: 'D', externalPostingId: 4711 }, 'externalPostingId must be a string'],
+  [{ title: 'T', description: 'D', externalPostingId: null }, 'externalPostingId must be a string'],
+  ...faults.map(([fields, error]): [Record<string, unknown>, string] => [
+    { title: 'T', description: 'D', ...fields },
+    error,
+  ]),
+]
+
+const faultsOfChange: [fields: Record<string, unknown>, error: string][] = [
+  [{}, 'Request body must have at least one field to change'],
+  [{ externalPostingId: 4711 }, 'externalPostingId must be a string or null'],
+  ...faults,
+]
+
+for (const engine of engines) {
+  describe(`templates on ${engine.name}`, () => {
+    let service: Service
+    let partner: Partner
+    before(async () => {
+      service = await startService(engine)
+    })
+    after(() => service.close())
+    beforeEach(async () => {
+      service.time.now = new Date('2026-03-01T12:00:00.000Z')
+      partner = await service.partner({ unlimited: true })
+    })
+
+    const post = (fields: unknown) => partner.call<Template>('POST', '/v1/templates', fields)
+    const patch = (id: string, changes: unknown) => partner.call<Template>('PATCH', `/v1/templates/${id}`, changes)
+    const get = (id: string) => partner.call<Template>('GET', `/v1/templates/${id}`)
+
+    test('POST makes a template from title and description · TPL-1 TPL-5', async () => {
+      const made = await post({ title: 'Backend engineer', description: 'Queues and databases.' })
+      assert.equal(made.status, 201)
+      assert.match(made.body.id, /^tpl_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+      assert.equal(made.headers.get('location'), `/v1/templates/${made.body.id}`)
+      assert.deepEqual(made.body, {
+        id: made.body.id,
+        title: 'Backend engineer',
+        description: 'Queues and databases.',
+        externalPostingId: null,
+        whiteboardEnabled: false,
+        createdAt: '2026-03-01T12:00:00.000Z',
+        updatedAt: '2026-03-01T12:00:00.000Z',
+      })
+      assert.deepEqual((await get(made.body.id)).body, made.body)
+    })
+
+    test('text is trimmed, and its length counted in characters after that · TPL-1', async () => {
+      const title = emoji.repeat(200)
+      const made = await post({ title: `\n ${title}\t`, description: ` ${'é'.repeat(10_000)} ` })
+      assert.equal(made.status, 201)
+      assert.equal(made.body.title, title)
+      assert.equal(made.body.description, 'é'.repeat(10_000))
+      const changed = await patch(made.body.id, { title: ' U ', description: '\u3000V' })
+      assert.deepEqual([changed.body.title, changed.body.description], ['U', 'V'])
+    })
+
+    test('the same externalPostingId again gives the stored template, unchanged · TPL-2', async () => {
+      const posting = { externalPostingId: 'job-4711' }
+      const first = await post({ title: 'T', description: 'D', whiteboardEnabled: true, ...posting })
+      service.time.now = new Date('2026-03-02T00:00:00.000Z')
+      const second = await post({ title: 'Other', description: 'Other', whiteboardEnabled: false, ...posting })
+      assert.deepEqual([first.status, second.status], [201, 200])
+      assert.deepEqual(second.body, first.body)
+      assert.equal(second.headers.get('location'), null)
+      assert.deepEqual((await get(first.body.id)).body, first.body)
+    })
+
+    test('fifty requests with one posting at once make one template · TPL-2', async () => {
+      const attempts = Array.from({ length: 50 }, (_, index) =>
+        post({ title: `T${index}`, description: 'D', externalPostingId: 'job-50' }),
+      )
+      const answers = await Promise.all(attempts)
+      const statuses = answers.map(({ status }) => status).sort((a, b) => b - a)
+      assert.deepEqual(statuses, [201, ...Array.from({ length: 49 }, () => 200)])
+      for (const { body } of answers) assert.deepEqual(body, answers[0]?.body)
+      assert.equal(await stored(), 1)
+    })
+
+    if (engine.name === 'PostgreSQL') {
+      test('requests that meet in the database make one template · TPL-2', async () => {
+        const fields = { title: 'T', description: 'D', externalPostingId: 'job-6' }
+        const hold = sql`
+          insert into templates (id, organization_id, title, description, external_posting_id, whiteboard_enabled,
+            created_at, updated_at)
+          values ('held', ${partner.organizationId}, '', '', 'job-6', false, now(), now())`
+        const answers = await meet(service.database, hold, () => Array.from({ length: 6 }, () => post(fields)))
+        const statuses = answers.map(({ status }) => status).sort()
+        assert.deepEqual(statuses, [200, 200, 200, 200, 200, 201])
+        for (const { body } of answers) assert.deepEqual(body, answers[0]?.body)
+      })
+    }
+
+    test('postings are compared exactly: letter case, spaces and forms of a letter are different · TPL-2', async () => {
+      const postings = ['job', 'Job', ' job', 'job ', 'é', 'e\u0301', emoji.repeat(255)]
+      const ids = new Set<string>()
+      for (const externalPostingId of postings) {
+        const { status, body } = await post({ title: 'T', description: 'D', externalPostingId })
+        assert.deepEqual([status, body.externalPostingId], [201, externalPostingId])
+        ids.add(body.id)
+      }
+      assert.equal(ids.size, postings.length)
+    })
+
+    test('one posting in two organizations makes two templates · TPL-3', async () => {
+      const fields = { title: 'T', description: 'D', externalPostingId: 'shared' }
+      const other = await (await service.partner()).call<Template>('POST', '/v1/templates', fields)
+      const own = await post(fields)
+      assert.deepEqual([other.status, own.status], [201, 201])
+      assert.notEqual(other.body.id, own.body.id)
+    })
+
+    test('without a posting every POST makes a new one · TPL-4', async () => {
+      const one = await post({ title: 'T', description: 'D' })
+      const other = await post({ title: 'T', description: 'D' })
+      assert.deepEqual([one.status, other.status], [201, 201])
+      assert.notEqual(one.body.id, other.body.id)
+    })
+
+    for (const [fields, error] of faultsOfNew) {
+      test(`POST ${shown(fields)}: ${error} · TPL-8`, async () => {
+        assertRefused(await post(fields), 400, error)
+        assert.equal(await stored(), 0)
+      })
+    }
+
+    test('PATCH changes what is sent and nothing else · TPL-7', async () => {
+      const { body: made } = await post({ title: 'T', description: 'D', externalPostingId: 'job-1' })
+      const steps: Partial<Template>[] = [
+        { title: 'U' },
+        { description: 'E' },
+        { whiteboardEnabled: true },
+        { externalPostingId: 'job-2' },
+        { externalPostingId: null },
+        { externalPostingId: 'job-1' },
+        { title: 'V', description: 'F', whiteboardEnabled: false, externalPostingId: null },
+      ]
+      let expected = made
+      for (const [index, changes] of steps.entries()) {
+        service.time.now = new Date(Date.parse(made.createdAt) + (index + 1) * 1000)
+        expected = { ...expected, ...changes, updatedAt: service.time.now.toISOString() }
+        const changed = await patch(made.id, changes)
+        assert.deepEqual([changed.status, changed.body], [200, expected])
+        assert.deepEqual((await get(made.id)).body, expected)
+      }
+    })
+
+    test('a posting that was unmapped can be mapped to a new template · TPL-7', async () => {
+      const fields = { title: 'T', description: 'D', externalPostingId: 'job-1' }
+      const { body: first } = await post(fields)
+      await patch(first.id, { externalPostingId: null })
+      const second = await post(fields)
+      assert.equal(second.status, 201)
+      assert.notEqual(second.body.id, first.id)
+      assertRefused(
+        await patch(first.id, { externalPostingId: 'job-1' }),
+        409,
+        'externalPostingId is already mapped to another template',
+      )
+    })
+
+    test('a posting that is taken: 409, nothing is changed, and mapping it to itself is fine · TPL-7', async () => {
+      await post({ title: 'T', description: 'D', externalPostingId: 'taken' })
+      const { body: made } = await post({ title: 'T', description: 'D', externalPostingId: 'mine' })
+      const refused = await patch(made.id, { title: 'U', externalPostingId: 'taken' })
+      assertRefused(refused, 409, 'externalPostingId is already mapped to another template')
+      assert.deepEqual((await get(made.id)).body, made)
+      assert.equal((await patch(made.id, { externalPostingId: 'mine' })).status, 200)
+    })
+
+    for (const [changes, error] of faultsOfChange) {
+      test(`PATCH ${shown(changes)}: ${error} · TPL-8`, async () => {
+        const { body: made } = await post({ title: 'T', description: 'D' })
+        service.time.now = new Date('2026-04-01T00:00:00.000Z')
+        assertRefused(await patch(made.id, changes), 400, error)
+        assert.deepEqual((await get(made.id)).body, made)
+      })
+    }
+
+    test('an unknown template: 404 by GET and PATCH · TPL-7', async () => {
+      for (const id of [newId('tpl'), newId('res'), 'tpl_', 'x', newId('tpl').toUpperCase(), `${newId('tpl')}%20`]) {
+        assertRefused(await get(id), 404, 'Template not found')
+        assertRefused(await patch(id, { title: 'T' }), 404, 'Template not found')
+      }
+    })
+
+    test('internal whiteboard metadata is in no answer of any route · TPL-6', async () => {
+      const fields = { title: 'T', description: 'D', externalPostingId: 'board', whiteboardEnabled: true }
+      const { body: made } = await post(fields)
+      const [kept] = await service.database.query<{ task: Record<string, string> }>(
+        sql`select whiteboard_task as task from templates where id = ${made.id}`,
+      )
+      assert.ok(kept?.task, 'a template with the whiteboard on has its task')
+      const { invitation } = await finish(service, partner.organizationId, { templateId: made.id })
+      const candidate = { email: 'ada@example.com', firstName: 'Ada' }
+      const answers = [
+        await post(fields),
+        await get(made.id),
+        await patch(made.id, { title: 'U' }),
+        await partner.call('GET', '/v1/templates'),
+        await partner.call('GET', '/v1/templates?externalPostingId=board'),
+        await partner.call('POST', '/v1/interview-invitations', { templateId: made.id, candidate }),
+        await partner.call('GET', `/v1/interview-results?invitationId=${invitation.id}`),
+      ]
+      for (const { status, text } of answers) {
+        assert.ok(status < 300, text)
+        for (const word of [...Object.keys(kept.task), ...Object.values(kept.task), 'whiteboard_task', 'task']) {
+          assert.ok(!text.includes(word), `${word} in ${text}`)
+        }
+      }
+      assert.deepEqual((await patch(made.id, { whiteboardEnabled: false })).body.whiteboardEnabled, false)
+    })
+
+    async function stored(): Promise<number | undefined> {
+      const [row] = await service.database.query<{ count: number }>(
+        sql`select count(*) as count from templates where organization_id = ${partner.organizationId}`,
+      )
+      return row?.count
+    }
+  })
+}
+
+function shown(fields: unknown): string {
+  const text = JSON.stringify(fields)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { samplePortrait, sampleScoring } from '../../server/sandbox.ts'
+import { setEndpointEnabled } from '../../server/webhooks/endpoint.ts'
+import { type Deliveries, type Invited, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+import { eventually } from '../support/process.ts'
+import { fields, open } from './journey.ts'
+
+for (const engine of engines) {
+  describe(`the event of a sandbox interview on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+    })
+    after(() => deliveries.close())
+
+    test('goes out as that of any other result, and the page says that it arrived · EVT-1', async () => {
+      const subscriber = await deliveries.subscriber()
+      const invited = await subscriber.invite()
+      const worker = deliveries.startWorker()
+      try {
+        await complete(invited)
+        assert.ok(await eventually(async () => (await progressOf(invited)).state === 'delivered'))
+      } finally {
+        await worker.stop()
+      }
+      assert.deepEqual(await progressOf(invited), {
+        state: 'delivered',
+        heading: 'Delivered',
+        text: 'The receiver took it after 1 attempt.',
+        final: true,
+      })
+      assert.equal(subscriber.requests.length, 1)
+      const event = JSON.parse(String(subscriber.requests[0]?.body))
+      assert.equal(event.thumbnail.dataBase64, samplePortrait.toString('base64'))
+      assert.deepEqual(event.result.aiAnalysis.scoring, sampleScoring)
+      const page = await pageOf(invited)
+      assert.match(page, /data-state="delivered" data-final="true"/)
+      assert.ok(page.includes(`href="${event.resultUrl}"`))
+    })
+
+    test('is on its way until a worker takes it, and between attempts', async () => {
+      const subscriber = await deliveries.subscriber()
+      const invited = await subscriber.invite()
+      await complete(invited)
+      const deliveryId = /dlv_[0-9a-z]{26}/.exec(await pageOf(invited))?.[0] ?? ''
+      assert.match(await pageOf(invited), /<noscript><meta http-equiv="refresh"/)
+      assert.equal((await progressOf(invited)).text, 'The worker will take it in a moment.')
+
+      subscriber.answer({ status: 503 })
+      await deliveries.attempt(deliveryId)
+      const { state, text, final } = await progressOf(invited)
+      assert.deepEqual({ state, final }, { state: 'waiting', final: false })
+      assert.equal(text, '1 attempt so far, the last one ended with HTTP_5XX. It will be tried again.')
+    })
+
+    test('that the receiver refuses is shown as failed, with the reason', async () => {
+      const subscriber = await deliveries.subscriber()
+      const invited = await subscriber.invite()
+      await complete(invited)
+      subscriber.answer({ status: 410 })
+      await deliveries.attempt(/dlv_[0-9a-z]{26}/.exec(await pageOf(invited))?.[0] ?? '')
+      const { state, text } = await progressOf(invited)
+      assert.equal(state, 'failed')
+      assert.equal(text, 'RECEIVER_REJECTED after 1 attempt. The last error was HTTP_4XX.')
+      assert.match(await pageOf(invited), /data-state="failed"/)
+    })
+
+    test('is not sent while the webhook is off, and the page says so · EVT-2', async () => {
+      const subscriber = await deliveries.subscriber()
+      const { database, time } = deliveries.service
+      await setEndpointEnabled(database, subscriber.organizationId, false, time.now)
+      const invited = await subscriber.invite()
+      await complete(invited)
+      const { state, final } = await progressOf(invited)
+      assert.deepEqual({ state, final }, { state: 'none', final: true })
+      assert.doesNotMatch(await pageOf(invited), /dlv_/)
+    })
+
+    async function complete({ inviteUrl }: Invited): Promise<void> {
+      const form = { method: 'POST', body: new URLSearchParams(fields()) }
+      const done = await open(deliveries.service, inviteUrl ?? '', form)
+      assert.equal(done.status, 200)
+    }
+
+    async function pageOf({ inviteUrl }: Invited): Promise<string> {
+      return (await open(deliveries.service, inviteUrl ?? '')).text
+    }
+
+    async function progressOf({ inviteUrl }: Invited): Promise<{ state: string; text: string; final: boolean }> {
+      const answer = await open(deliveries.service, `${inviteUrl}/status`)
+      assert.equal(answer.status, 200)
+      return JSON.parse(answer.text)
+    }
+  })
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sharedPostgres } from '../support/postgres.ts'
+import { postgresEnvironment, runServer, temporaryFolder } from '../support/process.ts'
+
+test('a wrong configuration stops the start with one message that lists every fault', async () => {
+  await using folder = await temporaryFolder()
+  const wrong = {
+    PORT: 'http',
+    APP_URL: 'interviews.example',
+    INTERVIEW_URL: 'https://interviews.example/interview',
+    DATABASE_URL: 'mysql://service:s3cret@db.example/interviews',
+    DATABASE_CONNECTIONS: '0',
+    ENGINE_TOKEN: 's3cret',
+    SECRETS_KEY: 's3cret',
+    ROLES: 'everything',
+    SANDBOX: 'perhaps',
+    LOG_LEVEL: 'loud',
+    WEBHOOK_RETRY_DELAY_SECONDS: '-1',
+    SWEEP_INTERVAL_SECONDS: '0',
+    DESTINATION_ALLOW_CIDRS: '10.0.0.1',
+    DESTINATION_CA_FILE: join(folder.path, 'nowhere.pem'),
+  }
+  const directory = join(folder.path, 'data')
+  const { status, stdout, stderr } = await runServer({ ...wrong, DATA_DIR: directory })
+
+  assert.equal(status, 1)
+  assert.equal(stdout, '')
+  const [heading, ...faults] = stderr.trimEnd().split('\n')
+  assert.equal(heading, 'The configuration is wrong:')
+  assert.deepEqual(
+    faults.map((fault) => /^ {2}- ([A-Z_]+) (?:must|cannot) ./.exec(fault)?.[1]),
+    Object.keys(wrong),
+  )
+  assert.doesNotMatch(stderr, /s3cret/)
+  assert.equal(existsSync(directory), false, 'nothing is made')
+})
+
+test('with DATABASE_URL missing secrets stop the start', async () => {
+  const { DATABASE_URL = '' } = postgresEnvironment(await (await sharedPostgres()).createDatabase())
+  const { status, stderr } = await runServer({ DATABASE_URL })
+  assert.equal(status, 1)
+  assert.equal(
+    stderr,
+    `The configuration is wrong:
+  - ENGINE_TOKEN is required when DATABASE_URL is set
+  - SECRETS_KEY is required when DATABASE_URL is set
+`,
+  )
+})
+
+const unreachable: [circumstance: string, change: (url: URL) => void, message: RegExp][] = [
+  [
+    'nobody listens there',
+    (url) => {
+      url.port = '1'
+    },
+    /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\nCheck DATABASE_URL .*\n$/,
+  ],
+  [
+    'its name leads to several addresses and nobody listens on any',
+    (url) => {
+      url.hostname = 'localhost'
+      url.port = '1'
+    },
+    /^The database cannot be reached: .*ECONNREFUSED.*\nCheck DATABASE_URL .*\n$/,
+  ],
+  [
+    'it refuses the password',
+    (url) => {
+      url.password = 's3cret'
+    },
+    /^The database refused us: password authentication failed for user "postgres"\nCheck DATABASE_URL\.\n$/,
+  ],
+  [
+    'it has no such database',
+    (url) => {
+      url.pathname = '/elsewhere'
+    },
+    /^The database refused us: database "elsewhere" does not exist\nCheck DATABASE_URL\.\n$/,
+  ],
+]
+
+for (const [circumstance, change, message] of unreachable) {
+  test(`a database that cannot be used stops the start with a clear message: ${circumstance}`, async () => {
+    const url = new URL((await sharedPostgres()).url)
+    change(url)
+    const { status, stdout, stderr } = await runServer(postgresEnvironment(url.href))
+    assert.equal(status, 1)
+    assert.match(stderr, message)
+    assert.ok(!`${stdout}${stderr}`.includes(url.password), 'the password is shown')
+  })
+}

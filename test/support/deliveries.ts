@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import { createThumbnailChecker } from '../../server/interviews/thumbnail.ts'
+import { type DeliverDependencies, deliver } from '../../server/webhooks/deliver.ts'
+import { createDeliveryRecords } from '../../server/webhooks/deliveries.ts'
+import {
+  type Delivery,
+  findDelivery,
+  findDeliveryOfResult,
+  type PastAttempt,
+} from '../../server/webhooks/delivery-history.ts'
+import { createDestinationGuard } from '../../server/webhooks/destination.ts'
+import { saveEndpoint } from '../../server/webhooks/endpoint.ts'
+import { createPoster } from '../../server/webhooks/post.ts'
+import type { Consumer, DeliveryQueue } from '../../server/webhooks/queue.ts'
+import { startWorker } from '../../server/webhooks/worker.ts'
+import type { Engine } from './engines.ts'
+import { photograph } from './jpeg.ts'
+import { eventually } from './process.ts'
+import { type ReceivedRequest, type Answer as Reply, type Respond, startReceiver } from './receiver.ts'
+import { type Answer, appUrl, call, engineToken, type Partner, type Service, send, startService } from './service.ts'
+
+export const image = photograph({ width: 48, height: 48 })
+
+export const scoring = {
+  technical_score: 82,
+  technical_feedback: 'Sound designs.',
+  soft_skills_score: 74.5,
+  soft_skills_feedback: 'Listens.',
+  language_proficiency: 91,
+  language_proficiency_feedback: 'Fluent.',
+  weighted_score: 81.25,
+  feedback: 'A good conversation — „überzeugend“ 👍',
+  highlights: ['Found the race', 'Tests first'],
+  suggestions: ['Sum up more often'],
+  duration: 2534,
+}
+
+export type Invited = {
+  id: string
+  templateId: string
+  candidate: { id: string; email: string; firstName: string; lastName: string }
+  interview: { id: string; status: string }
+  inviteUrl: string | null
+}
+
+export type Completed = { resultId: string; resultUrl: string; deliveryId: string; invitation: Invited }
+
+export type Completing = { image?: Buffer | null; scoring?: object; analysis?: object; completedAt?: string }
+
+/** An organization with a webhook that leads to a receiver of its own. */
+export type Subscriber = Partner & {
+  url: string
+  secret: string
+  /** Where the name in its address leads. */
+  addresses: { now: string[] }
+  /** What its receiver got, in order. */
+  requests: ReceivedRequest[]
+  /** What its receiver answers from now on; 200 until then. */
+  answer(respond: Respond | Reply): void
+  /** A candidate nobody has invited before, and a template nobody has used. */
+  invite(): Promise<Invited>
+  /** An interview from invitation to final result, as the interview product reports it. */
+  complete(wanted?: Completing): Promise<Completed>
+}
+
+export type StoredJob = { data: unknown; key: string; organizationId: string; state: string }
+
+export type Deliveries = {
+  service: Service
+  /** What one attempt needs. A test may take it apart and put something else in. */
+  out: DeliverDependencies
+  subscriber(): Promise<Subscriber>
+  /** Reports to /internal/v1 as the interview product does. */
+  engine<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>>
+  uploadImage(interviewId: string, bytes: Buffer): Promise<Answer>
+  /** One attempt, as the worker makes it for a job. */
+  attempt(deliveryId: string, options?: { last?: boolean }): ReturnType<typeof deliver>
+  /** A real worker on the service's queue, unless a part of it is replaced. */
+  startWorker(instead?: Partial<DeliverDependencies & { queue: DeliveryQueue }>): Consumer
+  read(deliveryId: string): Promise<Delivery & { history: PastAttempt[] }>
+  /** The delivery once it has this status. */
+  reaches(deliveryId: string, status: Delivery['status']): Promise<Delivery & { history: PastAttempt[] }>
+  /** The jobs of a delivery as the queue keeps them, oldest first. */
+  jobs(deliveryId: string): Promise<StoredJob[]>
+  /** Lets the queue fail at everything, until what comes back is called. */
+  breakQueue(): Promise<() => Promise<void>>
+  /** Every line the service and its workers have logged, at every level. */
+  logged(): string
+  close(): Promise<void>
+}
+
+/** The service with a way out that ends at a real receiver on loopback. Nothing is delivered until a test says so. */
+export async function startDeliveries(engine: Engine): Promise<Deliveries> {
+  const service = await startService(engine)
+  const { database, time } = service
+  const receiver = await startReceiver({ names: ['*.hooks.example.com'] })
+  const responds = new Map<string, Respond>()
+  receiver.answer((request, response) => responds.get(request.url)?.(request, response) ?? {})
+
+  const names = new Map<string, { now: string[] }>()
+  const resolve = async (name: string) => names.get(name)?.now ?? []
+  const guard = createDestinationGuard({ resolve, allowCidrs: ['127.0.0.0/8'] })
+  const checker = createThumbnailChecker({ threads: 1 })
+  const poster = createPoster({ extraCa: receiver.ca })
+  const secretsKey = randomBytes(32)
+  const clock = () => time.now
+  const records = createDeliveryRecords(database, clock)
+  const out = { database, records, checker, guard, poster, secretsKey, appUrl, clock }
+  let lines = ''
+  const logger = pino(
+    { level: 'trace' },
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines += chunk
+        done()
+      },
+    }),
+  )
+  const authorization = { authorization: `Bearer ${engineToken}` }
+  const toEngine: Deliveries['engine'] = (method, path, body) =>
+    call(service.url, method, `/internal/v1${path}`, authorization, body)
+  const uploadImage: Deliveries['uploadImage'] = (interviewId, bytes) =>
+    send(
+      service.url,
+      'PUT',
+      `/internal/v1/interviews/${interviewId}/thumbnail`,
+      { ...authorization, 'content-type': 'image/jpeg' },
+      new Uint8Array(bytes),
+    )
+  const read = async (deliveryId: string) => {
+    const delivery = await findDelivery(database, deliveryId)
+    assert.ok(delivery, deliveryId)
+    return delivery
+  }
+
+  let count = 0
+
+  async function invite(partner: Partner): Promise<Invited> {
+    count += 1
+    const template = await partner.call<{ id: string }>('POST', '/v1/templates', {
+      title: `Backend engineer ${count}`,
+      description: 'Queues.',
+    })
+    const invited = await partner.call<Invited>('POST', '/v1/interview-invitations', {
+      templateId: template.body.id,
+      candidate: { email: `Ada.${count}@example.com`, firstName: 'Ada', lastName: 'Lovelace' },
+    })
+    assert.equal(invited.status, 201, invited.text)
+    return invited.body
+  }
+
+  async function complete(partner: Partner, wanted: Completing): Promise<Completed> {
+    const { image: picture = image, scoring: scored = scoring, ...rest } = wanted
+    const invitation = await invite(partner)
+    const interviewId = invitation.interview.id
+    if (picture !== null) assert.equal((await uploadImage(interviewId, picture)).status, 200)
+    const path = `/interviews/${interviewId}/result`
+    const reported = await toEngine<{ resultId: string; resultUrl: string }>('PUT', path, { scoring: scored, ...rest })
+    assert.equal(reported.status, 201, reported.text)
+    const delivery = await findDeliveryOfResult(database, reported.body.resultId)
+    assert.ok(delivery, 'the result opened a delivery')
+    return { ...reported.body, deliveryId: delivery.id, invitation }
+  }
+
+  return {
+    service,
+    out,
+    async subscriber() {
+      count += 1
+      const partner = await service.partner({ unlimited: true })
+      const path = `/events/${count}`
+      const name = `organization-${count}.hooks.example.com`
+      const addresses = { now: ['127.0.0.1'] }
+      names.set(name, addresses)
+      const url = receiver.url(path, name)
+      const saved = await saveEndpoint({ database, guard, secretsKey }, partner.organizationId, { url }, time.now)
+      assert.ok(saved.outcome === 'saved')
+      return {
+        ...partner,
+        url,
+        secret: saved.secret,
+        addresses,
+        get requests() {
+          return receiver.requests.filter((request) => request.url === path)
+        },
+        answer: (respond) => void responds.set(path, typeof respond === 'function' ? respond : () => respond),
+        invite: () => invite(partner),
+        complete: (wanted = {}) => complete(partner, wanted),
+      }
+    },
+    engine: toEngine,
+    uploadImage,
+    attempt: (deliveryId, { last = false } = {}) => deliver(out, { deliveryId, last }),
+    startWorker: (instead = {}) => startWorker({ ...out, queue: service.queue, logger, ...instead }),
+    read,
+    async reaches(deliveryId, status) {
+      await eventually(async () => (await read(deliveryId)).status === status)
+      const delivery = await read(deliveryId)
+      assert.equal(delivery.status, status, JSON.stringify(delivery, null, 2))
+      return delivery
+    },
+    async jobs(deliveryId) {
+      const { rows } = await database.execute<StoredJob>(
+        `select data, singleton_key as key, group_id as "organizationId", state::text from pgboss.job
+         where name = 'deliveries' and data ->> 'deliveryId' = $1 order by created_on`,
+        [deliveryId],
+      )
+      return rows
+    },
+    async breakQueue() {
+      await database.script('alter schema pgboss rename to pgboss_away')
+      return () => database.script('alter schema pgboss_away rename to pgboss')
+    },
+    logged: () => service.logged() + lines,
+    async close() {
+      await poster.close()
+      await checker.close()
+      await receiver.close()
+      await service.close()
+    },
+  }
+}

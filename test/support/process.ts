@@ -1,0 +1,219 @@
+import { ChildProcess, spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+export type Environment = Record<string, string>
+
+export type Ended = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
+
+export type ServerProcess = {
+  pid: number | undefined
+  url: string
+  port: number
+  /** From the start of the process to its first good answer on /readyz. */
+  millisecondsToReady: number
+  stdout(): string
+  stderr(): string
+  /** Waits until standard output holds a text, which a log line does only some time after the fact. */
+  printed(text: string | RegExp): Promise<void>
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void
+  /** How it ended, once it has. */
+  ended: Promise<Ended>
+  /** SIGTERM, and how it ended. */
+  stop(): Promise<Ended>
+  /** SIGKILL: no time for anything. */
+  kill(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** The real server in a process of its own, once it is ready. It dies with the test at the latest. */
+export async function startServer(environment: Environment): Promise<ServerProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = environment.PORT === undefined ? likelyFreePort() : Number(environment.PORT)
+    const server = await launchServer({ ...environment, PORT: String(port) }, port)
+    if ('url' in server) return server
+    const taken = environment.PORT === undefined && server.stderr.includes('is taken by another program')
+    if (!taken || attempt === 5) throw new Error(`The server ended with ${server.status}:\n${server.stderr}`)
+  }
+}
+
+async function launchServer(environment: Environment, port: number): Promise<ServerProcess | Ended> {
+  const started = performance.now()
+  const running = launch(['server/main.ts'], environment)
+  const url = `http://127.0.0.1:${port}`
+  const ready = await untilReady(url, running.isRunning)
+  if (!running.isRunning()) return running.ended
+  if (!ready) {
+    running.child.kill('SIGKILL')
+    throw new Error(`The server was not ready in time:\n${running.stdout()}\n${running.stderr()}`)
+  }
+  // A test that fails may forget its server, and must still be able to end; then the guard ends the server.
+  running.hold(false)
+  const signal = (name: NodeJS.Signals) => {
+    running.hold(true)
+    running.child.kill(name)
+  }
+  const kill = async () => {
+    signal('SIGKILL')
+    await running.ended
+  }
+  return {
+    pid: running.child.pid,
+    url,
+    port,
+    millisecondsToReady: performance.now() - started,
+    stdout: running.stdout,
+    stderr: running.stderr,
+    async printed(text) {
+      const found = () => (typeof text === 'string' ? running.stdout().includes(text) : text.test(running.stdout()))
+      const inTime = await eventually(async () => found() || !running.isRunning())
+      if (!inTime || !found()) throw new Error(`Not printed: ${text}\n${running.stdout()}`)
+    },
+    signal,
+    ended: running.ended,
+    stop() {
+      signal('SIGTERM')
+      return running.ended
+    },
+    kill,
+    [Symbol.asyncDispose]: kill,
+  }
+}
+
+/** A server that is expected not to start: how it ended. */
+export function runServer(environment: Environment): Promise<Ended> {
+  return endedInTime(launch(['server/main.ts'], { PORT: String(likelyFreePort()), ...environment }))
+}
+
+/** One command of the real command line. */
+export function runCli(args: string[], environment: Environment): Promise<Ended> {
+  return endedInTime(launch(['cli/main.ts', ...args], environment))
+}
+
+/** One command with --json: the object it printed. */
+export async function cli(args: string[], environment: Environment): Promise<Record<string, unknown>> {
+  const { status, stdout, stderr } = await runCli([...args, '--json'], environment)
+  if (status !== 0) throw new Error(`The command ended with ${status}: ${stdout}${stderr}`)
+  return JSON.parse(stdout)
+}
+
+export type Folder = { path: string; [Symbol.asyncDispose](): Promise<void> }
+
+/** An empty folder that is gone with the test. */
+export async function temporaryFolder(): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), 'process-test-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 20 }) }
+}
+
+/** What a server on PostgreSQL cannot do without. */
+export function postgresEnvironment(databaseUrl: string): Environment {
+  return {
+    DATABASE_URL: databaseUrl,
+    ENGINE_TOKEN: randomBytes(32).toString('hex'),
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  }
+}
+
+/** One that does not end by itself is ended, which shows in its status. */
+async function endedInTime({ child, ended }: ReturnType<typeof launch>): Promise<Ended> {
+  const timer = globalThis.setTimeout(() => child.kill('SIGKILL'), patience)
+  return ended.finally(() => clearTimeout(timer))
+}
+
+// For a machine that has much else to do.
+const patience = 60_000
+
+/** Asks again and again, for at most a minute, until the answer is yes. */
+export async function eventually(holds: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + patience
+  while (performance.now() < deadline) {
+    if (await holds()) return true
+    await setTimeout(20)
+  }
+  return false
+}
+
+function launch(args: string[], environment: Environment) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...cleanEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+  const release = guard(child)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (status, signal) => {
+      release()
+      resolve({ status, signal, stdout, stderr })
+    })
+  })
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  /** Whether this process stays alive for as long as the other one does. */
+  const hold = (held: boolean) => {
+    for (const handle of [child, child.stdout, child.stderr]) {
+      if (!(handle instanceof ChildProcess || handle instanceof Socket)) continue
+      if (held) handle.ref()
+      else handle.unref()
+    }
+  }
+  return { child, ended, isRunning, hold, stdout: () => stdout, stderr: () => stderr }
+}
+
+/** What the developer has set for a server of their own must not reach the one under test. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot']
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+}
+
+// Below the range outgoing connections take their ports from, so that it stays free until the server takes it.
+function likelyFreePort(): number {
+  return randomInt(16_384, 32_768)
+}
+
+async function untilReady(url: string, isRunning: () => boolean): Promise<boolean> {
+  let ready = false
+  await eventually(async () => {
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    await answer?.body?.cancel()
+    ready = answer?.status === 200
+    return ready || !isRunning()
+  })
+  return ready
+}
+
+let keeper: ChildProcess | undefined
+
+function guard(child: ChildProcess): () => void {
+  keeper ??= startGuard()
+  keeper.stdin?.write(`+${child.pid}\n`)
+  return () => void keeper?.stdin?.write(`-${child.pid}\n`)
+}
+
+function startGuard(): ChildProcess {
+  const started = spawn(process.execPath, [join(import.meta.dirname, 'process-guard.ts')], {
+    // In a session of its own, so that Ctrl-C in the terminal does not end it before its time.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+    env: cleanEnvironment(),
+    windowsHide: true,
+  })
+  // It must not keep the test process alive: that process's end is what it waits for.
+  started.unref()
+  if (started.stdin instanceof Socket) started.stdin.unref()
+  return started
+}

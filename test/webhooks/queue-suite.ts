@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { DeliveryQueue, QueuedDelivery } from '../../server/webhooks/queue.ts'
+import { eventually } from '../support/process.ts'
+import { type Watch, watch } from './queue-watch.ts'
+
+export type QueueUnderTest = {
+  /** Brings jobs back at once, and looks for workers that vanished every second. */
+  queue: DeliveryQueue
+  /** The same queue as another process sees it. */
+  another(options?: { retryDelaySeconds?: number }): Promise<DeliveryQueue>
+  /** Makes the worker that runs this delivery's job seem to have been silent for too long. */
+  vanish(deliveryId: string): Promise<void>
+  /** Takes the database away; what comes back brings it back. */
+  breakDown(): Promise<() => Promise<void>>
+  /** Forgets all jobs and dead letters. */
+  empty(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What every engine behind the port must do. */
+export function queueSuite(name: string, open: () => Promise<QueueUnderTest>): void {
+  describe(`the queue: ${name}`, () => {
+    let under: QueueUnderTest
+    let queue: DeliveryQueue
+    const watches: Watch[] = []
+    before(async () => {
+      under = await open()
+      queue = under.queue
+    })
+    after(() => under?.close())
+    afterEach(async () => {
+      for (const one of watches.splice(0)) await one.end()
+      await under.empty()
+    })
+
+    function consume(options: Parameters<typeof watch>[1] = {}, from = queue): Watch {
+      const made = watch(from, options)
+      watches.push(made)
+      return made
+    }
+
+    test('a job is refused while one with its key waits, runs or is to come again, and taken after that · DLV-8', async () => {
+      assert.equal(await queue.enqueue(delivery('a')), true)
+      assert.equal(await queue.enqueue(delivery('a')), false)
+      assert.equal(await queue.enqueue(delivery('b')), true)
+      const { taken, takes } = consume({ capacity: 10 })
+      await takes(2)
+      assert.equal(await queue.enqueue(delivery('a')), false)
+      taken[0]?.settle('again')
+      assert.equal(await queue.enqueue(delivery('a')), false)
+      await takes(3)
+      taken[2]?.settle('done')
+      assert.ok(await eventually(() => queue.enqueue(delivery('a'))))
+      await takes(4)
+      assert.deepEqual([taken[3]?.job.deliveryId, taken[3]?.job.receive], ['a', 1])
+    })
+
+    test('many at once: the number says how many were new · DLV-8', async () => {
+      assert.equal(await queue.enqueueAll([]), 0)
+      await queue.enqueue(delivery('b'))
+      assert.equal(await queue.enqueueAll(['a', 'b', 'c', 'a'].map((id) => delivery(id))), 2)
+      assert.equal(await queue.enqueueAll(['a', 'b', 'c'].map((id) => delivery(id))), 0)
+    })
+
+    test('of ten that enqueue the same at the same moment one succeeds · DLV-8', async () => {
+      const other = await under.another()
+      const tries = Array.from({ length: 10 }, (_, index) => (index % 2 ? queue : other).enqueue(delivery('a')))
+      const taken = await Promise.all(tries)
+      assert.equal(taken.filter(Boolean).length, 1)
+      await other.stop()
+    })
+
+    test('first in, first out, one by one or many at once · DLV-12', async () => {
+      const ids = Array.from({ length: 30 }, (_, index) => `one-${String(index).padStart(2, '0')}`)
+      for (const id of ids) await queue.enqueue(delivery(id))
+      const more = Array.from({ length: 60 }, (_, index) => `all-${String(index).padStart(2, '0')}`)
+      await queue.enqueueAll(more.map((id) => delivery(id)))
+      for (const capacity of [1, 16]) {
+        const { order, handled } = consume({ capacity, answer: 'done' })
+        await handled(90)
+        assert.deepEqual(order(), [...ids, ...more], `with a capacity of ${capacity}`)
+        await watches.pop()?.end()
+        for (const id of ids) await queue.enqueue(delivery(id))
+        await queue.enqueueAll(more.map((id) => delivery(id)))
+      }
+    })
+
+    test('no more run at once than the capacity allows, and each place that becomes free is taken', async () => {
+      await queue.enqueueAll(Array.from({ length: 12 }, (_, index) => delivery(`job-${index}`)))
+      const { taken, takes, most } = consume({ capacity: 3 })
+      for (let index = 0; index < 12; index += 1) {
+        await takes(Math.min(index + 3, 12))
+        taken[index]?.settle('done')
+      }
+      assert.equal(most(), 3)
+    })
+
+    test('one organization has its share of the places, anywhere, and holds back no other · DLV-12', async () => {
+      await queue.enqueueAll(['a1', 'a2', 'a3', 'a4'].map((id) => delivery(id, 'org_a')))
+      await queue.enqueue(delivery('b1', 'org_b'))
+      const here = consume({ capacity: 8, perOrganization: 2 })
+      await here.takes(3)
+      const other = await under.another()
+      const there = consume({ capacity: 8, perOrganization: 2 }, other)
+      await other.enqueue(delivery('c1', 'org_c'))
+      const all = () => [...here.order(), ...there.order()]
+      assert.ok(await eventually(async () => all().includes('c1')))
+      assert.deepEqual(all().sort(), ['a1', 'a2', 'b1', 'c1'])
+      here.taken.find(({ job }) => job.deliveryId === 'a1')?.settle('done')
+      assert.ok(await eventually(async () => all().includes('a3')))
+      assert.ok(!all().includes('a4'))
+      await there.end()
+      await other.stop()
+    })
+
+    test('an enqueue in this process wakes the consumer at once', { timeout: 20_000 }, async (context) => {
+      // With timers that never go off nobody looks by itself.
+      context.mock.timers.enable({ apis: ['setTimeout'] })
+      const { taken, taking } = consume({ capacity: 10 })
+      for (const [count, enqueue] of [
+        [1, () => queue.enqueue(delivery('a'))],
+        [2, () => queue.enqueueAll([delivery('b')])],
+        [3, () => queue.enqueue(delivery('c'))],
+      ] as const) {
+        const next = taking(count)
+        await enqueue()
+        await next
+        taken[count - 1]?.settle('done')
+      }
+      context.mock.timers.reset()
+    })
+
+    test('an enqueue in another process is found soon', async () => {
+      const other = await under.another()
+      const { takes } = consume()
+      for (const count of [1, 2, 3]) {
+        await other.enqueue(delivery(`job-${count}`))
+        await takes(count)
+      }
+      await other.stop()
+    })
+
+    test('a job that is not done, or breaks off, comes four times and then is a dead letter · DLV-4 DLV-5', async () => {
+      await queue.enqueueAll([delivery('again', 'org_a'), delivery('throws', 'org_b')])
+      const answers = { again: 'again', throws: new Error('broken') } as const
+      const { taken, handled, reports } = consume({
+        answer: (job) => (job.deliveryId === 'again' ? answers.again : answers.throws),
+      })
+      await handled(8)
+      const seen = (id: string) => taken.flatMap(({ job }) => (job.deliveryId === id ? [job] : []))
+      for (const id of ['again', 'throws']) {
+        assert.deepEqual(seen(id), [
+          { deliveryId: id, receive: 1, last: false },
+          { deliveryId: id, receive: 2, last: false },
+          { deliveryId: id, receive: 3, last: false },
+          { deliveryId: id, receive: 4, last: true },
+        ])
+      }
+      assert.ok(await eventually(async () => (await queue.deadLetters({ limit: 10 })).length === 2))
+      assert.equal(reports.filter((problem) => problem.includes('delivery throws broke off')).length, 4)
+      assert.equal(await queue.enqueue(delivery('again', 'org_a')), true)
+      await handled(9)
+      assert.equal(taken[8]?.job.receive, 1)
+    })
+
+    test('a job that comes again waits out its delay; others go ahead meanwhile', async () => {
+      const patient = await under.another({ retryDelaySeconds: 60 })
+      await patient.enqueue(delivery('a'))
+      const { taken, takes } = consume({ capacity: 1 }, patient)
+      await takes(1)
+      taken[0]?.settle('again')
+      for (const count of [2, 3]) {
+        await patient.enqueue(delivery(`later-${count}`))
+        await takes(count)
+        taken[count - 1]?.settle('done')
+      }
+      assert.equal(await patient.enqueue(delivery('a')), false)
+      assert.equal(taken.length, 3)
+      await watches.pop()?.end()
+      await patient.stop()
+    })
+
+    test('the job of a worker that vanished comes back, and what that worker says later counts for nothing · DLV-11', async () => {
+      await queue.enqueue(delivery('a'))
+      const { taken, takes } = consume()
+      await takes(1)
+      await under.vanish('a')
+      await takes(2)
+      assert.deepEqual([taken[1]?.job.deliveryId, taken[1]?.job.receive], ['a', 2])
+      taken[0]?.settle('done')
+      await queue.enqueue(delivery('b'))
+      await takes(3)
+      taken[2]?.settle('done')
+      assert.ok(await eventually(() => queue.enqueue(delivery('b'))))
+      // The first one's word has been heard by now, or it never will be: the second is still at it.
+      assert.equal(await queue.enqueue(delivery('a')), false)
+    })
+
+    test('a worker that vanishes in the fourth receive leaves a dead letter · DLV-5', async () => {
+      await queue.enqueue(delivery('a', 'org_a'))
+      const { takes } = consume({ answer: ({ last }) => (last ? null : 'again') })
+      await takes(4)
+      await under.vanish('a')
+      assert.ok(await eventually(async () => (await queue.deadLetters({ limit: 10 })).length === 1))
+      assert.equal(await queue.enqueue(delivery('a')), true)
+    })
+
+    test('dead letters: newest first, found by delivery, taken out once · DLV-5', async () => {
+      const { handled } = consume({ answer: 'again' })
+      for (const [index, id] of ['a', 'b', 'a'].entries()) {
+        const began = new Date()
+        assert.ok(await eventually(() => queue.enqueue(delivery(id, `org_${id}`))))
+        await handled((index + 1) * 4)
+        assert.ok(await eventually(async () => (await queue.deadLetters({ limit: 10 })).length === index + 1))
+        const [newest] = await queue.deadLetters({ limit: 1 })
+        assert.deepEqual([newest?.deliveryId, newest?.organizationId], [id, `org_${id}`])
+        assert.ok(Math.abs(new Date(newest?.deadSince ?? '').getTime() - began.getTime()) < 60_000)
+      }
+      const ids = async (deliveryIds?: string[]) =>
+        (await queue.deadLetters({ limit: 10, ...(deliveryIds && { deliveryIds }) })).map((one) => one.deliveryId)
+      assert.deepEqual(await ids(), ['a', 'b', 'a'])
+      assert.deepEqual(await ids(['a', 'x']), ['a', 'a'])
+      assert.deepEqual(await ids([]), [])
+
+      const [letter] = await queue.deadLetters({ limit: 1 })
+      assert.deepEqual(await queue.removeDeadLetter(letter?.id ?? ''), letter)
+      assert.deepEqual(await ids(), ['b', 'a'])
+      for (const id of [letter?.id ?? '', 'x', '', "'; --", 'A'.repeat(36)]) {
+        assert.equal(await queue.removeDeadLetter(id), null)
+      }
+    })
+
+    test('stopping takes no more jobs and waits for those under way, which are settled', async () => {
+      await queue.enqueueAll([delivery('a'), delivery('b')])
+      const { taken, takes, end } = consume({ capacity: 1 })
+      await takes(1)
+      let stopped = false
+      const stopping = end({ settle: false }).then(() => {
+        stopped = true
+      })
+      // A consumer that is not stopping hears of this at once.
+      await queue.enqueue(delivery('c'))
+      assert.equal(stopped, false)
+      taken[0]?.settle('done')
+      await stopping
+      assert.equal(taken.length, 1)
+      assert.equal(await queue.enqueue(delivery('a')), true)
+      assert.equal(await queue.enqueue(delivery('b')), false)
+    })
+
+    test('a database that goes away stops nothing for good', async () => {
+      await queue.enqueue(delivery('a'))
+      const { taken, takes, reports } = consume({ capacity: 4 })
+      await takes(1)
+      const mend = await under.breakDown()
+      taken[0]?.settle('done')
+      const said = (text: string) => eventually(async () => reports.some((problem) => problem.includes(text)))
+      assert.ok(await said('could not be settled'))
+      assert.ok(await said('cannot be fetched'))
+      await assert.rejects(queue.enqueue(delivery('b')))
+      await mend()
+      assert.equal(await queue.enqueue(delivery('b')), true)
+      await takes(2)
+      // What could not be settled comes again, as if its worker had vanished.
+      await under.vanish('a')
+      await takes(3)
+      assert.deepEqual([taken[2]?.job.deliveryId, taken[2]?.job.receive], ['a', 2])
+    })
+
+    test('starting twice is starting once', async () => {
+      await Promise.all([queue.start(), queue.start()])
+      assert.equal(await queue.enqueue(delivery('a')), true)
+    })
+  })
+}
+
+function delivery(deliveryId: string, organizationId = 'org_any'): QueuedDelivery {
+  return { deliveryId, deliveryKey: `key of ${deliveryId}`, organizationId }
+}

@@ -1,0 +1,46 @@
+import type { DeliveryQueue } from '../../server/webhooks/queue.ts'
+import { createPgBossQueue } from '../../server/webhooks/queue-pgboss.ts'
+import { type Engine, engines } from '../support/engines.ts'
+import { type QueueUnderTest, queueSuite } from './queue-suite.ts'
+
+for (const engine of engines) queueSuite(`pg-boss on ${engine.name}`, () => openPgBoss(engine))
+
+async function openPgBoss(engine: Engine): Promise<QueueUnderTest> {
+  const database = await engine.openEmpty()
+  const open = async ({ retryDelaySeconds = 0 } = {}): Promise<DeliveryQueue> => {
+    const queue = createPgBossQueue({
+      database,
+      engine: engine.name === 'embedded' ? 'embedded' : 'postgres',
+      retryDelaySeconds,
+      superviseSeconds: 1,
+      report() {},
+    })
+    await queue.start()
+    return queue
+  }
+  // Two processes may start on the same empty database.
+  const [queue, second] = await Promise.all([open(), open()])
+  await second.stop()
+  return {
+    queue,
+    another: open,
+    async vanish(deliveryId) {
+      await database.execute(
+        `update pgboss.job set started_on = started_on - interval '1 minute'
+         where state = 'active' and data ->> 'deliveryId' = $1`,
+        [deliveryId],
+      )
+    },
+    async breakDown() {
+      await database.script('alter schema pgboss rename to pgboss_away')
+      return () => database.script('alter schema pgboss_away rename to pgboss')
+    },
+    async empty() {
+      await database.script('delete from pgboss.job')
+    },
+    async close() {
+      await queue.stop()
+      await database.close()
+    },
+  }
+}
