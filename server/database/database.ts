@@ -55,14 +55,17 @@ function overPool(pool: pg.Pool): Database {
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {})
   return {
-    ...queryable(pool),
+    // Not the pool's own query: it throws the connection away with every statement that fails, and the embedded database
+    // has only one.
+    query: (statement) => onOneConnection(pool, (client) => queryable(client).query(statement)),
+    script: (text) => onOneConnection(pool, (client) => queryable(client).script(text)),
     transaction: (work) => transaction(pool, work),
     execute: (text, values) => execute(pool, text, values),
     close: () => pool.end(),
   }
 }
 
-function queryable(connection: pg.Pool | pg.PoolClient): Queryable {
+function queryable(connection: pg.PoolClient): Queryable {
   return {
     async query<Row>(statement: Sql): Promise<Row[]> {
       const text = statement.text
@@ -120,14 +123,19 @@ async function onOneConnection<Result>(
     return await work(client)
   } catch (error) {
     // Whatever the work began, the connection must not go back to the others in the middle of it.
-    await client.query('rollback').catch(() => {
-      broken = true
-    })
+    broken = error instanceof DatabaseUnavailable || !(await rolledBack(client))
     throw error
   } finally {
     client.off('error', ignore)
     client.release(broken)
   }
+}
+
+async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+  return client.query('rollback').then(
+    () => true,
+    () => false,
+  )
 }
 
 const names = new Map<string, string>()
