@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { redrive } from '../server/webhooks/dead-letters.ts'
-import { findDelivery } from '../server/webhooks/delivery-history.ts'
+import { forScripts, readDelivery } from './delivery.ts'
 import { CommandFault, leaf, type Run } from './program.ts'
 import { table } from './table.ts'
 
@@ -27,8 +27,8 @@ export function deadLetterCommands(program: Command, run: Run): void {
         if (redriven.outcome === 'delivered') {
           throw new CommandFault(`Delivery ${deliveryId} has been delivered meanwhile; the dead letter is removed`)
         }
-        const delivery = await findDelivery(database, deliveryId)
-        return { json: delivery, text: `${deliveryId} is PENDING again, with a new job` }
+        const delivery = await readDelivery(database, deliveryId)
+        return { json: forScripts(delivery), text: `${deliveryId} is PENDING again, with a new job` }
       }),
     )
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Queryable } from '../server/database/database.ts'
 import { type DeliveryStatus, deliveryStatuses } from '../server/webhooks/deliveries.ts'
 import {
   type Delivery,
@@ -27,7 +28,8 @@ export function deliveryCommands(program: Command, run: Run): void {
         const page = await listDeliveries(database, options.organization, { limit, ...(status && { status }) })
         if (page === 'invalid_cursor') throw new Error('There was no cursor')
         const { data } = page
-        return { json: { data }, text: table(['ID', 'STATUS', 'REASON', 'ATTEMPTS', 'RESULT', 'SINCE'], data.map(row)) }
+        const text = table(['ID', 'STATUS', 'REASON', 'ATTEMPTS', 'RESULT', 'SINCE'], data.map(row))
+        return { json: { data: data.map(forScripts) }, text }
       }),
     )
 
@@ -35,12 +37,11 @@ export function deliveryCommands(program: Command, run: Run): void {
     .requiredOption('--id <id>', 'the delivery, dlv_…')
     .action(({ id }: { id: string }) =>
       run(async ({ database }) => {
-        const found = await findDelivery(database, id)
-        if (!found) throw new CommandFault(`There is no delivery ${id}`)
+        const found = await readDelivery(database, id)
         const { history, ...record } = found
         const fields = Object.entries(record).map(([name, value]) => [name, value === null ? '-' : String(value)])
         const attempts = table(['ATTEMPT', 'STARTED', 'OUTCOME', 'MS', 'ADDRESS', 'DETAIL'], history.map(attemptRow))
-        return { json: found, text: `${table(['FIELD', 'VALUE'], fields)}\n\n${attempts}` }
+        return { json: forScripts(found), text: `${table(['FIELD', 'VALUE'], fields)}\n\n${attempts}` }
       }),
     )
 
@@ -51,9 +52,20 @@ export function deliveryCommands(program: Command, run: Run): void {
         const retried = await retryDelivery(database, id, clock())
         if (retried === 'not_found') throw new CommandFault(`There is no delivery ${id}`)
         if (retried === 'not_failed') throw new CommandFault(`Delivery ${id} is not FAILED: there is nothing to retry`)
-        return { json: retried, text: `${id} is PENDING again` }
+        return { json: forScripts(await readDelivery(database, id)), text: `${id} is PENDING again` }
       }),
     )
+}
+
+export async function readDelivery(database: Queryable, id: string): Promise<Delivery & { history: PastAttempt[] }> {
+  const found = await findDelivery(database, id)
+  if (!found) throw new CommandFault(`There is no delivery ${id}`)
+  return found
+}
+
+/** The fields that scripts may rely on. The last error is in the history, and people see it in the list. */
+export function forScripts<Shown extends Delivery>({ lastError: _, ...delivery }: Shown): Omit<Shown, 'lastError'> {
+  return delivery
 }
 
 function readStatus(text: string): DeliveryStatus {

@@ -32,5 +32,7 @@ export function welcome(demo: Demo, appUrl: string): string {
       -H 'Content-Type: application/json' \\
       -d '{"title": "Backend engineer", "description": "Services, queues and databases."}'
 
+  Then invite a candidate at /v1/interview-invitations: the link in the answer opens a sandbox where you play the part.
+
 `
 }

@@ -148,8 +148,8 @@ export async function recordOutcomes(database: Queryable, records: AttemptRecord
     address: outcome.address,
     answered: outcome.status,
     error: outcome.error,
-    // What the receiver sent may be part of it, and a NUL is not text.
-    detail: outcome.detail?.replaceAll('\0', '') ?? null,
+    // What the receiver sent may be part of it. What is no text would fail all the others in this statement, too.
+    detail: outcome.detail?.replaceAll('\0', '').toWellFormed() ?? null,
     answer: outcome.answer?.toString('base64') ?? null,
   }))
   await database.query(sql`

@@ -30,16 +30,18 @@ export async function saveEndpoint(
   const vetting = await guard.vet(wanted.url, AbortSignal.timeout(vettingMilliseconds))
   if (!vetting.ok) return { outcome: 'refused', vetting }
 
-  const kept = wanted.secret === undefined ? await currentSecret(database, organizationId, secretsKey) : null
-  const secret = wanted.secret ?? kept ?? newSecret()
-  const [endpoint] = await database.query<Endpoint>(sql`
+  const secret = wanted.secret ?? newSecret()
+  // Whether the secret stays is decided by the statement that writes: a rotation a moment ago must not be undone.
+  const [row] = await database.query<Endpoint & { sealed: Buffer }>(sql`
     insert into webhook_endpoints as e (organization_id, url, enabled, sealed_secret, created_at, updated_at)
     values (${organizationId}, ${vetting.destination.url.href}, true, ${seal(secretsKey, secret, organizationId)}, ${now}, ${now})
-    on conflict (organization_id) do update set
-      url = excluded.url, sealed_secret = excluded.sealed_secret, updated_at = excluded.updated_at
-    returning url, enabled, created_at as "createdAt", updated_at as "updatedAt"`)
-  if (!endpoint) throw new Error('The endpoint was not saved')
-  return { outcome: 'saved', endpoint, secret, generated: wanted.secret === undefined && kept === null }
+    on conflict (organization_id) do update set url = excluded.url, updated_at = excluded.updated_at,
+      sealed_secret = case when ${wanted.secret !== undefined}::boolean then excluded.sealed_secret else e.sealed_secret end
+    returning url, enabled, created_at as "createdAt", updated_at as "updatedAt", sealed_secret as sealed`)
+  if (!row) throw new Error('The endpoint was not saved')
+  const { sealed, ...endpoint } = row
+  const current = unseal(secretsKey, sealed, organizationId)
+  return { outcome: 'saved', endpoint, secret: current, generated: wanted.secret === undefined && current === secret }
 }
 
 export async function findEndpoint(database: Queryable, organizationId: string): Promise<Endpoint | null> {
@@ -81,13 +83,6 @@ export async function rotateSecret(
     where organization_id = ${organizationId}
     returning url, enabled, created_at as "createdAt", updated_at as "updatedAt"`)
   return endpoint ? { endpoint, secret } : null
-}
-
-async function currentSecret(database: Queryable, organizationId: string, secretsKey: Buffer): Promise<string | null> {
-  const [row] = await database.query<{ sealed: Buffer }>(
-    sql`select sealed_secret as sealed from webhook_endpoints where organization_id = ${organizationId}`,
-  )
-  return row ? unseal(secretsKey, row.sealed, organizationId) : null
 }
 
 function newSecret(): string {

@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import { typeid } from 'typeid-js'
-import type { Database } from '../database/database.ts'
+import { type Database, isUniqueViolation } from '../database/database.ts'
 import { type DeadLetter, type DeliveryQueue, type QueuedDelivery, receives } from './queue.ts'
 import { consume } from './queue-consumer.ts'
 
@@ -50,7 +50,7 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
 
   let started: Promise<void> | null = null
   const begin = async () => {
-    await boss.start()
+    await install(boss)
     await boss.createQueue(deadName, { retentionSeconds: 365 * day })
     await boss.createQueue(queueName, {
       policy: 'exclusive',
@@ -117,6 +117,19 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
     async stop() {
       if (started) await boss.stop({ graceful: false })
     },
+  }
+}
+
+/**
+ * Processes that start at once race for pg-boss's own tables. PostgreSQL may tell the losers so by a unique index of its
+ * catalogue, which pg-boss does not take for a lost race; at the second try everything is there.
+ */
+async function install(boss: PgBoss): Promise<void> {
+  try {
+    await boss.start()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    await boss.start()
   }
 }
 

@@ -50,7 +50,8 @@ async function waitingDeliveries(database: Database, after: string, now: Date): 
 /** Those whose job reached the dead-letter queue in this round; a dead letter from before a Retry says nothing. */
 async function deadAmong(queue: DeliveryQueue, page: Waiting[]): Promise<Set<string>> {
   const letters = await queue.deadLetters({ deliveryIds: page.map(({ deliveryId }) => deliveryId), limit: 10_000 })
-  const died = new Map(letters.map(({ deliveryId, deadSince }) => [deliveryId, deadSince]))
+  // They come newest first; turned round, the newest of each delivery is the one that stays.
+  const died = new Map(letters.toReversed().map(({ deliveryId, deadSince }) => [deliveryId, deadSince]))
   return new Set(
     page.flatMap(({ deliveryId, roundStartedAt }) =>
       (died.get(deliveryId) ?? '') > roundStartedAt ? [deliveryId] : [],

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openPostgres } from '../../server/database/database.ts'
-import { migrate } from '../../server/database/migrate.ts'
-import { assertErrorForm, assertRefused } from '../support/answers.ts'
-import { type Engine, engines } from '../support/engines.ts'
+import { assertRefused } from '../support/answers.ts'
+import { engine, engines } from '../support/engines.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { call, type Partner, type Service, startService } from '../support/service.ts'
 
@@ -15,12 +14,12 @@ const calls: [name: string, table: string, method: string, path: string, body?: 
   ['results', 'result_positions', 'GET', '/v1/interview-results'],
 ]
 
-for (const engine of engines) {
-  describe(`faults of our own on ${engine.name}`, () => {
+for (const each of engines) {
+  describe(`faults of our own on ${each.name}`, () => {
     let service: Service
     let partner: Partner
     before(async () => {
-      service = await startService(engine)
+      service = await startService(each)
       partner = await service.partner()
     })
     after(() => service.close())
@@ -52,7 +51,8 @@ describe('a database that is away', () => {
   let partner: Partner
   before(async () => {
     server = await startPostgres()
-    service = await startService(engineOn(server))
+    const openEmpty = async () => openPostgres({ url: await server.createDatabase(), connections: 10 })
+    service = await startService(engine('PostgreSQL', openEmpty))
     partner = await service.partner({ unlimited: true })
   })
   after(async () => {
@@ -85,20 +85,6 @@ describe('a database that is away', () => {
 })
 
 function assertUnavailable(answer: Awaited<ReturnType<typeof call>>): void {
-  assertErrorForm(answer)
   assertRefused(answer, 503, 'Service unavailable')
   assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
-}
-
-function engineOn(server: PostgresServer): Engine {
-  const openEmpty = async () => openPostgres({ url: await server.createDatabase(), connections: 10 })
-  return {
-    name: 'PostgreSQL',
-    openEmpty,
-    async open() {
-      const database = await openEmpty()
-      await migrate(database)
-      return database
-    },
-  }
 }

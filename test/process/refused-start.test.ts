@@ -60,7 +60,7 @@ const unreachable: [circumstance: string, change: (url: URL) => void, message: R
     /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\nCheck DATABASE_URL .*\n$/,
   ],
   [
-    'its name leads to several addresses and nobody listens on any',
+    'nobody listens at any address of its name',
     (url) => {
       url.hostname = 'localhost'
       url.port = '1'

@@ -7,7 +7,14 @@ import { type Database, openPostgres } from '../../server/database/database.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
 import { newKey } from '../support/keys.ts'
 import { sharedPostgres } from '../support/postgres.ts'
-import { cli, type Environment, postgresEnvironment, type ServerProcess, startServer } from '../support/process.ts'
+import {
+  cli,
+  type Environment,
+  eventually,
+  postgresEnvironment,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts'
 import { type Answer, call } from '../support/service.ts'
 
 describe('five processes, started at once on one empty PostgreSQL', () => {
@@ -18,8 +25,8 @@ describe('five processes, started at once on one empty PostgreSQL', () => {
   before(async () => {
     const url = await (await sharedPostgres()).createDatabase()
     environment = { ...postgresEnvironment(url), APP_URL: 'https://interviews.example' }
-    servers = await Promise.all(Array.from({ length: 5 }, () => startServer(environment)))
     database = openPostgres({ url, connections: 2 })
+    servers = await startAtOnce(5)
   })
   after(async () => {
     await Promise.all(servers.map((server) => server.kill()))
@@ -93,6 +100,28 @@ describe('five processes, started at once on one empty PostgreSQL', () => {
     const refused = answers.find(({ status }) => status === 429)
     assert.deepEqual(refused?.body, { error: 'API key rate limit exceeded' })
   })
+
+  /**
+   * Starts so many servers and holds them at their first change of the schema, by a table of the same name that is not
+   * committed, until all have come as far: then they go on in the same moment.
+   */
+  async function startAtOnce(count: number): Promise<ServerProcess[]> {
+    const starting = Array.from({ length: count }, () => startServer(environment))
+    const held = new Error('The table was only a hindrance')
+    const hindrance = database.transaction(async (transaction) => {
+      await transaction.script('create table schema_migrations ()')
+      assert.ok(await eventually(async () => (await waiting()) === count), 'not all of them came so far')
+      throw held
+    })
+    await assert.rejects(hindrance, held)
+    return Promise.all(starting)
+  }
+
+  async function waiting(): Promise<number> {
+    const rows = await database.query(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    return rows.length
+  }
 
   async function keyHeader(): Promise<Record<string, string>> {
     return { 'x-service-api-key': await newKey(database) }

@@ -137,16 +137,17 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
   }
 
   let count = 0
+  const next = () => ++count
 
   async function invite(partner: Partner): Promise<Invited> {
-    count += 1
+    const number = next()
     const template = await partner.call<{ id: string }>('POST', '/v1/templates', {
-      title: `Backend engineer ${count}`,
+      title: `Backend engineer ${number}`,
       description: 'Queues.',
     })
     const invited = await partner.call<Invited>('POST', '/v1/interview-invitations', {
       templateId: template.body.id,
-      candidate: { email: `Ada.${count}@example.com`, firstName: 'Ada', lastName: 'Lovelace' },
+      candidate: { email: `Ada.${number}@example.com`, firstName: 'Ada', lastName: 'Lovelace' },
     })
     assert.equal(invited.status, 201, invited.text)
     return invited.body
@@ -169,10 +170,10 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
     service,
     out,
     async subscriber() {
-      count += 1
+      const number = next()
       const partner = await service.partner({ unlimited: true })
-      const path = `/events/${count}`
-      const name = `organization-${count}.hooks.example.com`
+      const path = `/events/${number}`
+      const name = `organization-${number}.hooks.example.com`
       const addresses = { now: ['127.0.0.1'] }
       names.set(name, addresses)
       const url = receiver.url(path, name)

@@ -20,7 +20,7 @@ export const engines: Engine[] = [
   }),
 ]
 
-function engine(name: Engine['name'], openEmpty: () => Promise<Database>): Engine {
+export function engine(name: Engine['name'], openEmpty: () => Promise<Database>): Engine {
   return {
     name,
     openEmpty,

@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { eventually, runServer, temporaryFolder } from './process.ts'
+import { sharedPostgres } from './postgres.ts'
+import { eventually, postgresEnvironment, runServer } from './process.ts'
 
 test('a server is gone soon after the process that started it, even when that is killed', async () => {
-  await using folder = await temporaryFolder()
+  const environment = postgresEnvironment(await (await sharedPostgres()).createDatabase())
   const module = pathToFileURL(join(import.meta.dirname, 'process.ts'))
   const script = `
     const { startServer } = await import('${module}')
-    console.log((await startServer({ DATA_DIR: ${JSON.stringify(folder.path)} })).url)
+    console.log((await startServer(${JSON.stringify(environment)})).url)
     setInterval(() => {}, 1000)`
   const owner = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -177,7 +177,9 @@ function launch(args: string[], environment: Environment) {
 /** What the developer has set for a server of their own must not reach the one under test. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot']
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+  const kept = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
+  // The same files are started again and again: compiled once, they start in half the time.
+  return { ...Object.fromEntries(kept), NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }
 }
 
 // Below the range outgoing connections take their ports from, so that it stays free until the server takes it.

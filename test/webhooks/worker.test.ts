@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, afterEach, before, describe, test } from 'node:test'
 import { DatabaseUnavailable } from '../../server/database/database.ts'
 import { setEndpointEnabled } from '../../server/webhooks/endpoint.ts'
 import type { Consumer } from '../../server/webhooks/queue.ts'
@@ -17,10 +17,8 @@ for (const engine of engines) {
     before(async () => {
       deliveries = await startDeliveries(engine)
     })
-    after(async () => {
-      await worker?.stop()
-      await deliveries?.close()
-    })
+    after(() => deliveries?.close())
+    afterEach(() => rest())
     const work = (instead?: Parameters<Deliveries['startWorker']>[0]) => {
       worker = deliveries.startWorker(instead)
     }
@@ -170,20 +168,23 @@ for (const engine of engines) {
           },
         },
       })
-      assert.ok(await eventually(async () => subscriber.requests.length === 4))
-      await database.execute(
-        `update pgboss.job set started_on = started_on - interval '1 minute' where data ->> 'deliveryId' = $1`,
-        [deliveryId],
-      )
-      const letters = () => watchful.deadLetters({ deliveryIds: [deliveryId], limit: 10 })
-      assert.ok(await eventually(async () => (await letters()).length === 1))
-      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'PENDING', attempts: 4 })
+      try {
+        assert.ok(await eventually(async () => subscriber.requests.length === 4))
+        await database.execute(
+          `update pgboss.job set started_on = started_on - interval '1 minute' where data ->> 'deliveryId' = $1`,
+          [deliveryId],
+        )
+        const letters = () => watchful.deadLetters({ deliveryIds: [deliveryId], limit: 10 })
+        assert.ok(await eventually(async () => (await letters()).length === 1))
+        assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'PENDING', attempts: 4 })
 
-      const later = new Date(time.now.getTime() + 60_000)
-      assert.ok((await sweep({ database, queue: watchful }, later)).exhausted >= 1)
-      const ended = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', attempts: 4 }
-      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), ended)
-      revived.resolve()
+        const later = new Date(time.now.getTime() + 60_000)
+        assert.ok((await sweep({ database, queue: watchful }, later)).exhausted >= 1)
+        const ended = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', attempts: 4 }
+        assert.partialDeepStrictEqual(await deliveries.read(deliveryId), ended)
+      } finally {
+        revived.resolve()
+      }
       await rest()
       await watchful.stop()
       assert.equal(subscriber.requests.length, 4)

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pino from 'pino'
+import { runCommand } from '../../cli/program.ts'
+import { readConfig } from '../../server/config.ts'
+import { type House, openHouse } from '../../server/house.ts'
+import { findEndpoint } from '../../server/webhooks/endpoint.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+import { eventually } from '../support/process.ts'
+
+const recordFields = [
+  'id',
+  'organizationId',
+  'resultId',
+  'deliveryKey',
+  'idempotencyKey',
+  'status',
+  'failureReason',
+  'attempts',
+  'createdAt',
+  'updatedAt',
+  'deliveredAt',
+]
+const attemptFields = ['number', 'startedAt', 'finishedAt', 'address', 'status', 'error', 'detail', 'answer', 'timing']
+const nobody = 'dlv_01m7efx4xwfztrm1s20bva7r58'
+
+for (const engine of engines) {
+  describe(`webhook, delivery and dead-letter on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    let house: House
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+      house = openTestHouse()
+    })
+    after(async () => {
+      await house?.queue.stop()
+      await deliveries?.close()
+    })
+
+    const run = (args: string[], of = house) => runCommand(args, async () => of)
+    const printed = async (args: string[]) => {
+      const { status, stdout, stderr } = await run([...args, '--json'])
+      assert.deepEqual([status, stderr], [0, ''], stdout)
+      assert.match(stdout, /^\{.*\}\n$/)
+      return JSON.parse(stdout)
+    }
+    const refused = async (args: string[], error: string, of = house) => {
+      const json = await run([...args, '--json'], of)
+      assert.deepEqual([json.status, json.stderr], [1, ''])
+      assert.deepEqual(JSON.parse(json.stdout), { error })
+      const text = await run(args, of)
+      assert.deepEqual([text.status, text.stdout], [1, ''])
+      assert.ok(text.stderr.includes(error))
+    }
+
+    test('webhook set, show, disable, enable, rotate and remove print what is there afterwards', async () => {
+      const { organizationId } = await deliveries.service.partner()
+      const of = ['--organization', organizationId]
+      const url = 'https://127.0.0.1:8443/events'
+      const set = await printed(['webhook', 'set', ...of, '--url', url])
+      assert.deepEqual(set, { url, enabled: true, secret: set.secret })
+      assert.match(set.secret, /^whsec_[\w-]{43}$/)
+      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: true })
+      assert.deepEqual(await printed(['webhook', 'disable', ...of]), { url, enabled: false })
+      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: false })
+      assert.deepEqual(await printed(['webhook', 'enable', ...of]), { url, enabled: true })
+      const rotated = await printed(['webhook', 'rotate', ...of])
+      assert.deepEqual(rotated, { url, enabled: true, secret: rotated.secret })
+      assert.notEqual(rotated.secret, set.secret)
+      const secret = 'given-by-an-admin'
+      const moved = { url: 'https://127.0.0.2/', enabled: true, secret }
+      assert.deepEqual(
+        await printed(['webhook', 'set', ...of, '--url', 'https://127.0.0.2', '--secret', secret]),
+        moved,
+      )
+      assert.deepEqual(await printed(['webhook', 'remove', ...of]), { url: moved.url, enabled: true })
+      assert.equal(await findEndpoint(deliveries.service.database, organizationId), null)
+    })
+
+    test('webhook, in words', async () => {
+      const { organizationId } = await deliveries.service.partner()
+      const args = ['--organization', organizationId, '--url', 'https://127.0.0.1/', '--secret', 'given-by-an-admin']
+      const { stdout } = await run(['webhook', 'set', ...args])
+      assert.equal(stdout, 'https://127.0.0.1/  enabled\n\nSigning secret: given-by-an-admin\n')
+      const shown = await run(['webhook', 'show', '--organization', organizationId])
+      assert.equal(shown.stdout, 'https://127.0.0.1/  enabled\n')
+    })
+
+    test('webhook says what is wrong · DST-1', async () => {
+      const { organizationId } = await deliveries.service.partner()
+      const of = ['--organization', organizationId]
+      const none = `Organization ${organizationId} has no webhook. Make one with: webhook set --organization … --url …`
+      for (const name of ['show', 'disable', 'enable', 'remove', 'rotate'])
+        await refused(['webhook', name, ...of], none)
+      const set = ['webhook', 'set', ...of, '--url']
+      for (const [url, error] of [
+        ['http://127.0.0.1/', 'The address is refused: the URL must begin with https://'],
+        ['https://10.0.0.1/', 'The address is refused: 10.0.0.1 is private (10.0.0.0/8)'],
+        ['https://me@127.0.0.1/', 'The address is refused: the URL must not carry a user name or password'],
+      ] as const) {
+        await refused([...set, url], error)
+      }
+      await refused(
+        [...set, 'https://127.0.0.1/', '--secret', 'short'],
+        '--secret must be 16 to 256 printable characters',
+      )
+      const stranger = ['webhook', 'set', '--organization', 'org_x', '--url', 'https://127.0.0.1/']
+      await refused(stranger, 'There is no organization org_x')
+      await refused(['webhook', 'set', ...of], "required option '--url <url>' not specified")
+      const needed = 'SECRETS_KEY is needed for this: set it to the value the server uses'
+      await refused([...set, 'https://127.0.0.1/'], needed, { ...house, secretsKey: null })
+    })
+
+    test('delivery list and show: the record, and every attempt · DLV-13', async () => {
+      const subscriber = await deliveries.subscriber()
+      subscriber.answer({ status: 503, body: 'closed' })
+      const { deliveryId, resultId } = await subscriber.complete()
+      const waiting = await subscriber.complete()
+      await deliveries.attempt(deliveryId, { last: true })
+
+      const shown = await printed(['delivery', 'show', '--id', deliveryId])
+      assert.deepEqual(Object.keys(shown), [...recordFields, 'history'])
+      const { history, ...record } = shown
+      assert.partialDeepStrictEqual(record, {
+        id: deliveryId,
+        organizationId: subscriber.organizationId,
+        resultId,
+        deliveryKey: `result.completed:${resultId}`,
+        idempotencyKey: resultId,
+        status: 'FAILED',
+        failureReason: 'RECEIVES_EXHAUSTED',
+        attempts: 1,
+        deliveredAt: null,
+      })
+      assert.deepEqual(Object.keys(history[0]), attemptFields)
+      assert.partialDeepStrictEqual(history[0], { number: 1, status: 503, error: 'HTTP_5XX', answer: 'closed' })
+
+      const of = ['--organization', subscriber.organizationId]
+      const list = await printed(['delivery', 'list', ...of])
+      assert.deepEqual(Object.keys(list), ['data'])
+      assert.deepEqual(
+        list.data.map(({ id }: { id: string }) => id),
+        [waiting.deliveryId, deliveryId],
+      )
+      assert.deepEqual(list.data[1], record)
+      assert.deepEqual(await printed(['delivery', 'list', ...of, '--status', 'failed']), { data: [record] })
+      assert.deepEqual(await printed(['delivery', 'list', ...of, '--status', 'DELIVERED']), { data: [] })
+      assert.equal((await printed(['delivery', 'list', ...of, '--limit', '1'])).data.length, 1)
+
+      const words = await run(['delivery', 'show', '--id', deliveryId])
+      assert.match(
+        words.stdout,
+        /failureReason +RECEIVES_EXHAUSTED[\s\S]*\n1 .*HTTP_5XX .*127\.0\.0\.1 .*the endpoint answered 503/,
+      )
+      const table = (await run(['delivery', 'list', ...of])).stdout.trimEnd().split('\n')
+      assert.match(table[0] ?? '', /^ID +STATUS +REASON +ATTEMPTS +RESULT +SINCE$/)
+      assert.equal(table.length, 3)
+    })
+
+    test('delivery retry prints the delivery as it is afterwards, from FAILED only · DLV-9', async () => {
+      const subscriber = await deliveries.subscriber()
+      subscriber.answer({ status: 400 })
+      const { deliveryId } = await subscriber.complete()
+      const nothing = `Delivery ${deliveryId} is not FAILED: there is nothing to retry`
+      await refused(['delivery', 'retry', '--id', deliveryId], nothing)
+      await deliveries.attempt(deliveryId)
+      const retried = await printed(['delivery', 'retry', '--id', deliveryId])
+      assert.deepEqual(Object.keys(retried), [...recordFields, 'history'])
+      assert.partialDeepStrictEqual(retried, { status: 'PENDING', failureReason: null, attempts: 0 })
+      assert.equal(retried.history.length, 1)
+      assert.deepEqual(await printed(['delivery', 'show', '--id', deliveryId]), retried)
+      await refused(['delivery', 'retry', '--id', deliveryId], nothing)
+    })
+
+    test('delivery says what is wrong', async () => {
+      for (const name of ['show', 'retry'])
+        await refused(['delivery', name, '--id', nobody], `There is no delivery ${nobody}`)
+      const list = ['delivery', 'list', '--organization', 'org_x']
+      await refused([...list, '--status', 'LOST'], '--status must be one of PENDING, DELIVERED, FAILED')
+      for (const limit of ['0', 'x', '1.5', '10001']) {
+        await refused([...list, '--limit', limit], '--limit must be a whole number between 1 and 10000')
+      }
+    })
+
+    test('dead-letter list and redrive · DLV-5', async () => {
+      const subscriber = await deliveries.subscriber()
+      const deliveryId = await die(subscriber)
+      const list = await printed(['dead-letter', 'list'])
+      assert.deepEqual(Object.keys(list), ['data'])
+      const letter = list.data.find((one: { deliveryId: string }) => one.deliveryId === deliveryId)
+      const { organizationId } = subscriber
+      assert.deepEqual(letter, { id: letter.id, deliveryId, organizationId, deadSince: letter.deadSince })
+      assert.match(letter.deadSince, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.match(
+        (await run(['dead-letter', 'list'])).stdout,
+        new RegExp(`${letter.id} +${deliveryId} +${organizationId}`),
+      )
+
+      const redriven = await printed(['dead-letter', 'redrive', '--id', letter.id])
+      assert.deepEqual(Object.keys(redriven), [...recordFields, 'history'])
+      const expected = { id: deliveryId, status: 'PENDING', failureReason: null, attempts: 0 }
+      assert.partialDeepStrictEqual(redriven, expected)
+      await refused(['dead-letter', 'redrive', '--id', letter.id], `There is no dead letter ${letter.id}`)
+      subscriber.answer({ status: 200 })
+      const worker = deliveries.startWorker()
+      await deliveries.reaches(deliveryId, 'DELIVERED')
+      await worker.stop()
+    })
+
+    async function die(subscriber: Subscriber): Promise<string> {
+      subscriber.answer({ status: 500 })
+      const { deliveryId } = await subscriber.complete()
+      const worker = deliveries.startWorker()
+      const { queue } = deliveries.service
+      const isDead = async () => (await queue.deadLetters({ deliveryIds: [deliveryId], limit: 1 })).length === 1
+      assert.ok(await eventually(isDead))
+      await worker.stop()
+      return deliveryId
+    }
+
+    function openTestHouse(): House {
+      const { database, time } = deliveries.service
+      const address = engine.name === 'PostgreSQL' ? { DATABASE_URL: 'postgres://the-test-has-it-open' } : {}
+      const configuration = readConfig('command', { DESTINATION_ALLOW_CIDRS: '127.0.0.0/8', ...address })
+      assert.ok(configuration.ok)
+      const { secretsKey } = deliveries.out
+      const store = { database, engineToken: null, secretsKey, close: async () => {} }
+      return { ...openHouse(configuration.config, store, pino({ level: 'silent' })), clock: () => time.now }
+    }
+  })
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { redrive } from '../../server/webhooks/dead-letters.ts'
+import { retryDelivery } from '../../server/webhooks/delivery-history.ts'
+import type { DeliveryQueue } from '../../server/webhooks/queue.ts'
+import { sweep } from '../../server/webhooks/sweep.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+import { eventually } from '../support/process.ts'
+
+for (const engine of engines) {
+  describe(`a dead letter on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+    })
+    after(() => deliveries?.close())
+
+    const lettersOf = (deliveryId: string) =>
+      deliveries.service.queue.deadLetters({ deliveryIds: [deliveryId], limit: 10 })
+    const redriveNow = (id: string, queue: DeliveryQueue = deliveries.service.queue) =>
+      redrive({ database: deliveries.service.database, queue }, id, deliveries.service.time.now)
+
+    test('is redriven at once with the same keys, and its delivery arrives · DLV-5', async () => {
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId, resultId, letterId } = await dead(subscriber)
+      assert.deepEqual(await redriveNow(letterId), { outcome: 'redriven', deliveryId })
+      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), {
+        status: 'PENDING',
+        failureReason: null,
+        attempts: 0,
+        deliveryKey: `result.completed:${resultId}`,
+      })
+      assert.deepEqual(await lettersOf(deliveryId), [])
+      const [, job] = await deliveries.jobs(deliveryId)
+      assert.deepEqual([job?.key, job?.state], [`result.completed:${resultId}`, 'created'])
+
+      subscriber.answer({ status: 200 })
+      const worker = deliveries.startWorker()
+      assert.equal((await deliveries.reaches(deliveryId, 'DELIVERED')).attempts, 1)
+      await worker.stop()
+      assert.equal(subscriber.requests.length, 5)
+    })
+
+    test('can be redriven once; what is none is not found', async () => {
+      const { letterId } = await dead(await deliveries.subscriber())
+      assert.equal((await redriveNow(letterId)).outcome, 'redriven')
+      for (const id of [letterId, '', 'x', "' or true --", '00000000-0000-7000-8000-000000000000']) {
+        assert.deepEqual(await redriveNow(id), { outcome: 'not_found' })
+      }
+    })
+
+    test('of a delivery that has arrived meanwhile is only removed · DLV-2', async () => {
+      const { database, time } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId, letterId } = await dead(subscriber)
+      await retryDelivery(database, deliveryId, time.now)
+      subscriber.answer({ status: 200 })
+      await deliveries.attempt(deliveryId)
+      assert.deepEqual(await redriveNow(letterId), { outcome: 'delivered', deliveryId })
+      assert.equal((await deliveries.read(deliveryId)).status, 'DELIVERED')
+      assert.deepEqual(await lettersOf(deliveryId), [])
+      assert.deepEqual(
+        (await deliveries.jobs(deliveryId)).filter(({ state }) => state === 'created'),
+        [],
+      )
+    })
+
+    test('of a delivery that has a job again makes no second one · DLV-8', async () => {
+      const { database, queue, time } = deliveries.service
+      const { deliveryId, letterId } = await dead(await deliveries.subscriber())
+      await retryDelivery(database, deliveryId, time.now)
+      await sweep({ database, queue }, new Date(time.now.getTime() + 60_000))
+      assert.equal((await redriveNow(letterId)).outcome, 'redriven')
+      const open = (await deliveries.jobs(deliveryId)).filter(({ state }) => state === 'created')
+      assert.equal(open.length, 1)
+    })
+
+    test('is not lost when its job cannot be put back: the sweep does it · DLV-7', async () => {
+      const { database, queue, time } = deliveries.service
+      const { deliveryId, letterId } = await dead(await deliveries.subscriber())
+      const broken = { ...queue, enqueue: () => Promise.reject(new Error('the queue is away')) }
+      await assert.rejects(redriveNow(letterId, broken))
+      assert.equal((await deliveries.read(deliveryId)).status, 'PENDING')
+      const later = new Date(time.now.getTime() + 60_000)
+      assert.ok((await sweep({ database, queue }, later)).enqueued >= 1)
+      const open = (await deliveries.jobs(deliveryId)).filter(({ state }) => state === 'created')
+      assert.equal(open.length, 1)
+    })
+
+    async function dead(subscriber: Subscriber) {
+      subscriber.answer({ status: 500 })
+      const completed = await subscriber.complete()
+      const worker = deliveries.startWorker()
+      assert.ok(await eventually(async () => (await lettersOf(completed.deliveryId)).length === 1))
+      await worker.stop()
+      assert.equal((await deliveries.read(completed.deliveryId)).failureReason, 'RECEIVES_EXHAUSTED')
+      const [letter] = await lettersOf(completed.deliveryId)
+      return { ...completed, letterId: letter?.id ?? '' }
+    }
+  })
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import { gathered } from '../../server/gather.ts'
+import { createDeliveryRecords, type Outcome } from '../../server/webhooks/deliveries.ts'
+import { findDelivery, listDeliveries, retryDelivery } from '../../server/webhooks/delivery-history.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+
+const answered: Outcome = { error: null, detail: null, status: 200, address: '127.0.0.1', answer: null, timing: null }
+const nobody = 'dlv_01m7efx4xwfztrm1s20bva7r58'
+
+for (const engine of engines) {
+  describe(`delivery records on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+    })
+    after(() => deliveries?.close())
+
+    test('are listed newest first, page by page, by status, and each organization sees its own · DLV-13', async () => {
+      const { database } = deliveries.service
+      const [subscriber, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
+      const ids = await several(subscriber, 5)
+      await several(other, 1)
+      for (const id of [ids[1] ?? '', ids[3] ?? '']) await deliveries.attempt(id, { last: true })
+      const newest = ids.toReversed()
+
+      const list = async (filter: { status?: 'PENDING' | 'FAILED' | 'DELIVERED'; limit: number; cursor?: string }) => {
+        const page = await listDeliveries(database, subscriber.organizationId, filter)
+        assert.ok(page !== 'invalid_cursor')
+        return { ids: page.data.map(({ id }) => id), nextCursor: page.nextCursor }
+      }
+      assert.deepEqual(await list({ limit: 100 }), { ids: newest, nextCursor: null })
+      assert.deepEqual((await list({ limit: 100, status: 'FAILED' })).ids, [ids[3], ids[1]])
+      assert.deepEqual((await list({ limit: 100, status: 'DELIVERED' })).ids, [])
+      const walked: string[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await list({ limit: 2, ...(cursor !== '' && { cursor }) })
+        walked.push(...page.ids)
+        cursor = page.nextCursor
+      }
+      assert.deepEqual(walked, newest)
+      for (const cursor of ['x', '', Buffer.from('["res_1"]').toString('base64url')]) {
+        assert.equal(await listDeliveries(database, subscriber.organizationId, { limit: 2, cursor }), 'invalid_cursor')
+      }
+    })
+
+    test('one that is not there is not found', async () => {
+      const { database, time } = deliveries.service
+      for (const id of [nobody, '', 'x', "dlv_'--", 'org_01m7efx4xwfztrm1s20bva7r58']) {
+        assert.equal(await findDelivery(database, id), null)
+        assert.equal(await retryDelivery(database, id, time.now), 'not_found')
+      }
+    })
+
+    test('many attempts that begin and end at the same time are counted and written each for itself · DLV-13', async () => {
+      const { database, time } = deliveries.service
+      const records = createDeliveryRecords(database, () => time.now)
+      const ids = await several(await deliveries.subscriber(), 24)
+      const begun = await Promise.all([...ids, nobody].map((id) => records.begin(id)))
+      assert.equal(begun.pop()?.outcome, 'finished')
+      await Promise.all(
+        begun.map((one, index) => {
+          assert.ok(one.outcome === 'begun' && one.attempt.deliveryId === ids[index])
+          const detail = `number ${index}`
+          const failed = { ...answered, error: 'HTTP_5XX', status: 500, detail } as const
+          return records.record({ attempt: one.attempt, outcome: failed, verdict: { status: 'PENDING', reason: null } })
+        }),
+      )
+      for (const [index, id] of ids.entries()) {
+        const { attempts, status, history } = await deliveries.read(id)
+        assert.deepEqual([attempts, status, history.map(({ detail }) => detail)], [1, 'PENDING', [`number ${index}`]])
+      }
+    })
+
+    test('whatever an answer or an error holds can be written down, and spoils nothing beside it · DLV-13', async () => {
+      const { database, time } = deliveries.service
+      const records = createDeliveryRecords(database, () => time.now)
+      const ids = await several(await deliveries.subscriber(), 3)
+      const begun = await Promise.all(ids.map((id) => records.begin(id)))
+      const odd: Partial<Outcome>[] = [
+        { detail: 'a\u0000b \ud800 \udc00 "\\ 👍', answer: Buffer.from([0, 0xff, 0xfe, 0x80]) },
+        {
+          detail: '',
+          answer: Buffer.alloc(1_024),
+          timing: { dns: 0, connect: null, tls: null, firstByte: 1e-9, total: 1e9 },
+        },
+        { detail: 'well', answer: Buffer.from('fine') },
+      ]
+      await Promise.all(
+        begun.map((one, index) => {
+          assert.ok(one.outcome === 'begun')
+          const outcome = { ...answered, ...odd[index] }
+          return records.record({ attempt: one.attempt, outcome, verdict: { status: 'DELIVERED', reason: null } })
+        }),
+      )
+      const histories = await Promise.all(ids.map(async (id) => (await deliveries.read(id)).history))
+      assert.deepEqual(
+        histories.flat().map(({ detail, answer }) => [detail, answer?.length]),
+        [
+          ['ab \ufffd \ufffd "\\ 👍', 4],
+          ['', 1_024],
+          ['well', 4],
+        ],
+      )
+    })
+
+    test('what was DELIVERED stays so, whatever a second attempt met with · DLV-2', async () => {
+      const { database, time } = deliveries.service
+      const records = createDeliveryRecords(database, () => time.now)
+      const [id = ''] = await several(await deliveries.subscriber(), 1)
+      const [first, second] = [await records.begin(id), await records.begin(id)]
+      assert.ok(first.outcome === 'begun' && second.outcome === 'begun')
+      const delivered = { status: 'DELIVERED', reason: null } as const
+      await records.record({ attempt: first.attempt, outcome: answered, verdict: delivered })
+      const failed = { ...answered, error: 'NETWORK', status: null } as const
+      const exhausted = { status: 'FAILED', reason: 'RECEIVES_EXHAUSTED' } as const
+      await records.record({ attempt: second.attempt, outcome: failed, verdict: exhausted })
+      const { status, failureReason, lastError, history } = await deliveries.read(id)
+      assert.deepEqual([status, failureReason, lastError], ['DELIVERED', null, null])
+      assert.deepEqual(
+        history.map(({ number, error }) => [number, error]),
+        [
+          [1, null],
+          [2, 'NETWORK'],
+        ],
+      )
+    })
+
+    test('states that cannot be are refused by the schema', async () => {
+      const { database } = deliveries.service
+      const [id = ''] = await several(await deliveries.subscriber(), 1)
+      for (const change of [
+        sql`status = 'DELIVERED'`,
+        sql`status = 'FAILED'`,
+        sql`delivered_at = now()`,
+        sql`failure_reason = 'RECEIVER_REJECTED'`,
+        sql`status = 'LOST'`,
+        sql`status = 'FAILED', failure_reason = 'BAD_LUCK'`,
+      ]) {
+        await assert.rejects(database.query(sql`update deliveries set ${change} where id = ${id}`), /check constraint/)
+      }
+      const again = sql`insert into deliveries (id, organization_id, result_id, status, created_at, updated_at)
+        select ${nobody}, organization_id, result_id, 'PENDING', now(), now() from deliveries where id = ${id}`
+      await assert.rejects(database.query(again), /unique constraint/)
+    })
+
+    async function several(subscriber: Subscriber, count: number): Promise<string[]> {
+      const ids: string[] = []
+      for (let made = 0; made < count; made += 1) ids.push((await subscriber.complete({ image: null })).deliveryId)
+      return ids
+    }
+  })
+}
+
+test('calls that come together go together; each gets its own answer, or the error of all', async () => {
+  const sizes: number[] = []
+  const double = gathered(async (inputs: number[]) => {
+    sizes.push(inputs.length)
+    if (inputs.includes(13)) throw new Error('unlucky')
+    return inputs.map((input) => input * 2)
+  }, 4)
+  assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(double)), [2, 4, 6, 8, 10, 12])
+  assert.equal(await double(7), 14)
+  assert.deepEqual(sizes, [4, 2, 1])
+  const answers = await Promise.allSettled([12, 13, 14].map(double))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  )
+  assert.equal(await double(15), 30)
+})
