@@ -1,10 +1,10 @@
 /**
- * Turns calls that come at the same time into one call for all of them. A call that comes alone is not held up; those
- * that come while one is under way wait for it and then go together, `most` at a time.
+ * Turns calls that come at the same time into one call for all of them, `most` at a time. With `wait`, the first gives
+ * others that many milliseconds to join it: only for what nobody is waiting for.
  */
 export function gathered<Input, Output>(
   work: (inputs: Input[]) => Promise<Output[]>,
-  most: number,
+  { most, wait = 0 }: { most: number; wait?: number },
 ): (input: Input) => Promise<Output> {
   type Call = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }
   const waiting: Call[] = []
@@ -13,8 +13,9 @@ export function gathered<Input, Output>(
   async function workOff(): Promise<void> {
     working = true
     while (waiting.length > 0) {
-      // What becomes ready in the same turn of the event loop belongs together.
-      await new Promise((resolve) => setImmediate(resolve))
+      // What becomes ready in the same turn of the event loop belongs together in any case.
+      if (waiting.length < most)
+        await new Promise((resolve) => (wait > 0 ? setTimeout(resolve, wait) : setImmediate(resolve)))
       await answer(waiting.splice(0, most))
     }
     working = false

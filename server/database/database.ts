@@ -99,8 +99,9 @@ async function transaction<Result>(pool: pg.Pool, work: (transaction: Queryable)
 async function execute<Row>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<{ rows: Row[] }> {
   return onOneConnection(pool, async (client) => {
     try {
-      // Without values it may be several statements; each then has a result of its own.
-      const results = [await client.query({ text, values })].flat()
+      // Without values it may be several statements, which cannot be prepared; each then has a result of its own.
+      const query = values.length > 0 ? { name: statementName(text), text, values } : { text }
+      const results = [await client.query(query)].flat()
       return { rows: results.flatMap((result) => result.rows) }
     } catch (error) {
       throw translated(error)

@@ -177,7 +177,7 @@ export type DeliveryRecords = {
 /** Attempts that begin or end at the same time share a statement: at a thousand a second each of its own would not do. */
 export function createDeliveryRecords(database: Queryable, clock: () => Date): DeliveryRecords {
   return {
-    begin: gathered((deliveryIds: string[]) => beginAttempts(database, deliveryIds, clock()), 16),
-    record: gathered((records: AttemptRecord[]) => recordOutcomes(database, records, clock()), 64),
+    begin: gathered((deliveryIds: string[]) => beginAttempts(database, deliveryIds, clock()), { most: 32 }),
+    record: gathered((records: AttemptRecord[]) => recordOutcomes(database, records, clock()), { most: 64, wait: 10 }),
   }
 }

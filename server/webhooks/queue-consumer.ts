@@ -1,3 +1,4 @@
+import { gathered } from '../gather.ts'
 import type { Consumer, Job } from './queue.ts'
 import { receives } from './queue.ts'
 
@@ -17,13 +18,14 @@ export type ConsumerOptions = {
 const lookEvery = 250
 // While there is more to do, a fetch waits this long for several places to become free: one job at a time would cost a
 // statement each, and waiting for many would let one slow endpoint hold up the rest.
-const gatherFor = 10
+const gatherFor = 50
+const settleWithin = 10
 const pauseAfterFault = 1_000
 
 /** Keeps up to `capacity` jobs under way, fetching as places become free, and settles each as soon as it ends. */
 export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   const { capacity, handle, report } = options
-  const enough = Math.ceil(capacity / 4)
+  const enough = Math.ceil(capacity / 2)
   const completed = settler(options.complete, report)
   const failed = settler(options.fail, report)
   let running = 0
@@ -59,7 +61,7 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
       const free = capacity - running
       let pause = lookEvery
       if (free > 0) {
-        const jobs = await options.fetch(free).catch((error) => {
+        const jobs = await options.fetch(batchWithin(free)).catch((error) => {
           report('jobs cannot be fetched for the moment', error)
           pause = pauseAfterFault
           return []
@@ -109,30 +111,31 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   }
 }
 
+/** A power of two: the engine writes the number into its statement, and each text is planned anew. */
+function batchWithin(free: number): number {
+  return 2 ** Math.floor(Math.log2(free))
+}
+
 function inOrder(jobs: Fetched[]): Fetched[] {
   return jobs.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-/** Gathers what ends in the same moment into one statement. What cannot be settled comes back by itself later. */
+/** Gathers what ends at about the same time into one statement. What cannot be settled comes back by itself later. */
 function settler(settle: (jobs: Fetched[]) => Promise<unknown>, report: ConsumerOptions['report']) {
-  let waiting: Fetched[] = []
-  let flushing: Promise<void> | null = null
-
-  async function flush(): Promise<void> {
-    while (waiting.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const jobs = waiting
-      waiting = []
+  const underWay = new Set<Promise<void>>()
+  const settleTogether = gathered(
+    async (jobs: Fetched[]) => {
       await settle(jobs).catch((error) => report('finished jobs could not be settled; they come again', error))
-    }
-    flushing = null
-  }
+      return jobs
+    },
+    { most: 64, wait: settleWithin },
+  )
 
   return {
     add(job: Fetched): void {
-      waiting.push(job)
-      flushing ??= flush()
+      const settled = settleTogether(job).then(() => void underWay.delete(settled))
+      underWay.add(settled)
     },
-    flushed: async () => flushing,
+    flushed: () => Promise.all(underWay),
   }
 }

@@ -63,7 +63,7 @@ async function markExhausted(database: Database, deliveryIds: string[], now: Dat
   if (deliveryIds.length === 0) return 0
   const marked = await database.query(sql`
     update deliveries set status = 'FAILED', failure_reason = 'RECEIVES_EXHAUSTED', updated_at = ${now}
-    where id = any(${deliveryIds}) and status = 'PENDING'
+    where id = any(${deliveryIds}) and (status = 'PENDING' or failure_reason = 'ENQUEUE_FAILED')
     returning id`)
   return marked.length
 }

@@ -136,6 +136,7 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
     return delivery
   }
 
+  const workers: Consumer[] = []
   let count = 0
   const next = () => ++count
 
@@ -195,7 +196,11 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
     engine: toEngine,
     uploadImage,
     attempt: (deliveryId, { last = false } = {}) => deliver(out, { deliveryId, last }),
-    startWorker: (instead = {}) => startWorker({ ...out, queue: service.queue, logger, ...instead }),
+    startWorker(instead = {}) {
+      const worker = startWorker({ ...out, queue: service.queue, logger, ...instead })
+      workers.push(worker)
+      return worker
+    },
     read,
     async reaches(deliveryId, status) {
       await eventually(async () => (await read(deliveryId)).status === status)
@@ -217,6 +222,7 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
     },
     logged: () => service.logged() + lines,
     async close() {
+      for (const worker of workers) await worker.stop()
       await poster.close()
       await checker.close()
       await receiver.close()

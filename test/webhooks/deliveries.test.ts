@@ -156,11 +156,14 @@ for (const engine of engines) {
 
 test('calls that come together go together; each gets its own answer, or the error of all', async () => {
   const sizes: number[] = []
-  const double = gathered(async (inputs: number[]) => {
-    sizes.push(inputs.length)
-    if (inputs.includes(13)) throw new Error('unlucky')
-    return inputs.map((input) => input * 2)
-  }, 4)
+  const double = gathered(
+    async (inputs: number[]) => {
+      sizes.push(inputs.length)
+      if (inputs.includes(13)) throw new Error('unlucky')
+      return inputs.map((input) => input * 2)
+    },
+    { most: 4 },
+  )
   assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(double)), [2, 4, 6, 8, 10, 12])
   assert.equal(await double(7), 14)
   assert.deepEqual(sizes, [4, 2, 1])

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { completeInterview } from '../../server/completion.ts'
-import { newId } from '../../server/ids.ts'
 import { findDeliveryOfResult, retryDelivery } from '../../server/webhooks/delivery-history.ts'
 import { type Swept, startSweeping, sweep, takeTurn } from '../../server/webhooks/sweep.ts'
 import { type Deliveries, type Subscriber, scoring, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import { eventually } from '../support/process.ts'
+import { insertWaiting } from './waiting-deliveries.ts'
 
 const minute = 60_000
 
@@ -126,7 +126,7 @@ for (const engine of engines) {
       const { database, time } = deliveries.service
       await sweepNow()
       const many = await deliveries.subscriber()
-      await insertMany(many, 1_200, time.now)
+      await insertWaiting(database, many.organizationId, 1_200, time.now)
       pass(minute)
       assert.deepEqual(await sweepNow(), { enqueued: 1_200, exhausted: 0 })
       assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
@@ -182,6 +182,18 @@ for (const engine of engines) {
         assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
         if (round < 3) await retryDelivery(database, deliveryId, deliveries.service.time.now)
       }
+    })
+
+    test('a job that died before its first attempt ends a record whose enqueue had failed, too · DLV-5 DLV-7', async () => {
+      const subscriber = await deliveries.subscriber()
+      const mend = await deliveries.breakQueue()
+      const { deliveryId } = await subscriber.complete()
+      await mend()
+      await die(deliveryId)
+      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 1 })
+      const failed = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', attempts: 0 }
+      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), failed)
+      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
     })
 
     test('of many processes one has the turn in each interval', async () => {
@@ -249,40 +261,6 @@ for (const engine of engines) {
         `insert into pgboss.job (name, data) values ('deliveries-dead', jsonb_build_object('deliveryId', $1::text))`,
         [deliveryId],
       )
-    }
-
-    async function insertMany({ organizationId }: Subscriber, count: number, now: Date): Promise<void> {
-      const { database } = deliveries.service
-      const templateId = newId('tpl')
-      await database.query(sql`
-        insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
-        values (${templateId}, ${organizationId}, 'Many', 'Many', false, ${now}, ${now})`)
-      const rows = Array.from({ length: count }, (_, index) => ({
-        candidate: newId('cand'),
-        interview: newId('int'),
-        result: newId('res'),
-        delivery: newId('dlv'),
-        name: `many-${index}`,
-      }))
-      await database.query(sql`
-        with given as (
-          select * from json_to_recordset(${JSON.stringify(rows)}::json)
-            as given (candidate text, interview text, result text, delivery text, name text)
-        ), people as (
-          insert into candidates (id, organization_id, email_key) select candidate, ${organizationId}, name from given
-        ), interviews as (
-          insert into interviews (id, invitation_id, organization_id, template_id, candidate_id, email, email_key,
-            first_name, last_name, token, status, expires_at, created_at, updated_at)
-          select interview, 'inv' || name, ${organizationId}, ${templateId}, candidate, name, name, '', '', name,
-            'COMPLETED', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz from given
-        ), results as (
-          insert into results (id, organization_id, interview_id, template_id, token, scoring, overall_score,
-            completed_at, created_at)
-          select result, ${organizationId}, interview, ${templateId}, name, '{}', 1, ${now}::timestamptz,
-            ${now}::timestamptz from given
-        )
-        insert into deliveries (id, organization_id, result_id, status, created_at, updated_at)
-        select delivery, ${organizationId}, result, 'PENDING', ${now}::timestamptz, ${now}::timestamptz from given`)
     }
   })
 }

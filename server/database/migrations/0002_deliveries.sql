@@ -46,12 +46,13 @@ create table deliveries (
   check ((status = 'FAILED') = (failure_reason is not null))
 ) with (fillfactor = 80);
 create index deliveries_by_organization on deliveries (organization_id, id);
-create index deliveries_pending on deliveries (id) include (updated_at) where status = 'PENDING';
+create index deliveries_pending on deliveries (id) where status = 'PENDING';
 create index deliveries_not_enqueued on deliveries (id) where failure_reason = 'ENQUEUE_FAILED';
 
 create table delivery_attempts (
   id bigint generated always as identity primary key,
-  delivery_id text not null references deliveries (id),
+  -- Without a reference: a row is only ever made by the statement that counts the attempt on its delivery.
+  delivery_id text not null,
   number integer not null,
   started_at timestamptz(3) not null,
   -- Null until the outcome is known, and for ever if the worker died in between.
