@@ -1,0 +1,46 @@
+/**
+ * The least a server can do for these two routes: the statements of the service through its driver, and JSON. No
+ * validation, no request id, no limits, no log.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { readConfig } from '../server/config.ts'
+import { openEmbedded, openPostgres } from '../server/database/database.ts'
+import { createOrReuseTemplate, findTemplate } from '../server/interviews/templates.ts'
+import { authenticate } from '../server/organizations/authenticate.ts'
+
+const configuration = readConfig('server')
+if (!configuration.ok) throw new Error(configuration.faults.join('\n'))
+const { config } = configuration
+const database =
+  config.store.engine === 'postgres'
+    ? openPostgres(config.store)
+    : openEmbedded(join(config.store.directory, 'database'))
+
+createServer((request, response) => {
+  let text = ''
+  request.setEncoding('utf8')
+  request.on('data', (chunk: string) => {
+    text += chunk
+  })
+  request.on('end', () => void answer(request, text, response))
+}).listen(config.port, config.host)
+
+process.on('SIGTERM', () => void database.close().then(() => process.exit()))
+
+async function answer(request: IncomingMessage, text: string, response: ServerResponse): Promise<void> {
+  const { method, url = '', headers } = request
+  const found = url === '/readyz' ? {} : await templateFor(String(headers['x-service-api-key']), method, url, text)
+  const body = JSON.stringify(found)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+async function templateFor(key: string, method: string | undefined, url: string, text: string) {
+  const authentication = await authenticate(database, key)
+  if (authentication.outcome !== 'authenticated') throw new Error('The key is not valid')
+  const { organizationId } = authentication.caller
+  if (method === 'GET') return findTemplate(database, organizationId, url.slice('/v1/templates/'.length))
+  const { template } = await createOrReuseTemplate(database, organizationId, JSON.parse(text), new Date())
+  return template
+}

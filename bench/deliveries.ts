@@ -1,0 +1,208 @@
+/**
+ * How fast completed results leave as events: the real server beside a bare loop that builds, signs, checks and sends
+ * the same events without a database, in turns within one run; then how long one event takes on an idle service.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openEmbedded, openPostgres } from '../server/database/database.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
+import { padded, photograph } from '../test/support/jpeg.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { startServer } from './api-server.ts'
+import { type Receiving, startReceiving } from './receiving.ts'
+import { completeAll, prepareInterviews, scoring, secretsKey } from './results.ts'
+
+const engineToken = 'bench-'.repeat(8)
+const rounds = 3
+const sizes = [
+  { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 3_000 },
+  { name: '30 kB', bytes: 30_000, width: 320, height: 240, grain: 60, count: 1_000 },
+  { name: '100 kB', bytes: 100_000, width: 640, height: 480, grain: 70, count: 400 },
+  { name: '750 kB', bytes: 750_000, width: 1600, height: 1200, grain: 90, count: 150 },
+]
+
+type Measured = { perSecond: number; cpuMilliseconds: number; peakMegabytes: number }
+
+const directory = await mkdtemp(join(tmpdir(), 'bench-deliveries-'))
+const receiving = await startReceiving()
+await writeFile(join(directory, 'ca.pem'), receiving.ca)
+const postgres = await startPostgres({ durable: true })
+try {
+  console.log('| engine | image | bare events/s | ours events/s | ratio | CPU ms per event, bare and ours | peak MB |')
+  console.log('|---|---|---:|---:|---:|---:|---:|')
+  for (const engine of ['PostgreSQL', 'embedded'] as const) {
+    for (const size of sizes) await compare(engine, size)
+  }
+  console.log('\n| engine | from reported to received on an idle service, p50 | p99 |\n|---|---:|---:|')
+  for (const engine of ['PostgreSQL', 'embedded'] as const) await idle(engine)
+} finally {
+  await postgres.close()
+  receiving.close()
+  await rm(directory, { recursive: true, force: true })
+}
+
+async function compare(engine: Engine, size: (typeof sizes)[number]): Promise<void> {
+  const image = join(directory, `${size.bytes}.jpg`)
+  await writeFile(image, imageOf(size))
+  const bare: Measured[] = []
+  const ours: Measured[] = []
+  for (let round = 0; round < rounds; round++) {
+    bare.push(await runBare(receiving, image, size.count))
+    ours.push(await runOurs(engine, readFileSync(image), size.count, round))
+  }
+  const ratios = ours.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? Number.NaN))
+  const rate = (all: Measured[]) => median(all.map(({ perSecond }) => perSecond)).toFixed(0)
+  const cpu = (all: Measured[]) => median(all.map(({ cpuMilliseconds }) => cpuMilliseconds)).toFixed(2)
+  const peak = Math.max(...ours.map(({ peakMegabytes }) => peakMegabytes)).toFixed(0)
+  const cells = [
+    engine,
+    size.name,
+    rate(bare),
+    rate(ours),
+    median(ratios).toFixed(2),
+    `${cpu(bare)} / ${cpu(ours)}`,
+    peak,
+  ]
+  console.log(`| ${cells.join(' | ')} |`)
+}
+
+type Engine = 'PostgreSQL' | 'embedded'
+
+function imageOf({ bytes, width, height, grain }: (typeof sizes)[number]): Buffer {
+  const smaller = Array.from({ length: 19 }, (_, step) => photograph({ width, height, grain, quality: 95 - step * 5 }))
+  const drawn = smaller.find((jpeg) => jpeg.length <= bytes)
+  if (!drawn) throw new Error(`No picture of ${width} × ${height} fits into ${bytes} bytes`)
+  return padded(drawn, bytes)
+}
+
+async function runBare(receiving: Receiving, image: string, count: number): Promise<Measured> {
+  await receiving.reset()
+  const loop = spawn(process.execPath, ['bench/bare-loop.ts'], {
+    env: { PATH: process.env.PATH, URL: receiving.url, CA: receiving.ca, IMAGE: image, COUNT: String(count) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const measured = await measure(loop.pid, receiving, count)
+  if (loop.exitCode === null) await once(loop, 'exit')
+  return measured
+}
+
+/** The results are complete and their jobs queued; then the server starts, and the events come. */
+async function runOurs(engine: Engine, image: Buffer, count: number, round: number): Promise<Measured> {
+  const data = join(directory, `data-${image.length}-${round}`)
+  const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
+  const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
+  await withQueue(database, engine, async (queue) => {
+    const ids = await prepareInterviews(database, { url: receiving.url, image, count })
+    await completeAll(database, queue, ids)
+  })
+  await receiving.reset()
+  const server = await startServer('server/main.ts', environmentOf(url, data), directory)
+  const measured = await measure(server.pid, receiving, count)
+  await server.stop()
+  await rm(data, { recursive: true, force: true })
+  return measured
+}
+
+async function withQueue(
+  database: Database,
+  engine: Engine,
+  work: (queue: ReturnType<typeof createPgBossQueue>) => Promise<void>,
+): Promise<void> {
+  await migrate(database)
+  const queue = createPgBossQueue({
+    database,
+    engine: engine === 'PostgreSQL' ? 'postgres' : 'embedded',
+    retryDelaySeconds: 60,
+    report: (problem, error) => console.error(problem, error),
+  })
+  await queue.start()
+  await work(queue)
+  await queue.stop()
+  await database.close()
+}
+
+function environmentOf(url: string | null, data: string): Record<string, string> {
+  return {
+    ...(url ? { DATABASE_URL: url } : { DATA_DIR: data }),
+    ENGINE_TOKEN: engineToken,
+    SECRETS_KEY: secretsKey.toString('base64'),
+    DESTINATION_ALLOW_CIDRS: '127.0.0.0/8',
+    DESTINATION_CA_FILE: join(directory, 'ca.pem'),
+  }
+}
+
+/** Starting up is not what is measured: the clock and the processor's count begin when a tenth has arrived. */
+async function measure(pid: number | undefined, receiving: Receiving, count: number): Promise<Measured> {
+  const skipped = Math.ceil(count / 10)
+  await receiving.arrived(skipped)
+  const before = usage(pid)
+  const from = (await receiving.arrived(skipped)).length
+  const sampled = performance.now()
+  let after = before
+  let arrivals = await receiving.arrived(from)
+  while (arrivals.length < count && performance.now() - sampled < 300_000) {
+    after = usage(pid) ?? after
+    arrivals = await receiving.arrived(Math.min(count, arrivals.length + 1))
+  }
+  const span = (arrivals.at(-1) ?? 0) - (arrivals[skipped] ?? 0)
+  return {
+    perSecond: ((arrivals.length - skipped - 1) / span) * 1000,
+    cpuMilliseconds: ((after?.cpu ?? 0) - (before?.cpu ?? 0)) / Math.max(1, arrivals.length - from),
+    peakMegabytes: after?.peak ?? Number.NaN,
+  }
+}
+
+/** Processor time in milliseconds and the most memory so far, as Linux tells it; elsewhere unknown. */
+function usage(pid: number | undefined): { cpu: number; peak: number } | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const ticks = Number(fields[11]) + Number(fields[12])
+    return { cpu: ticks * 10, peak: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024 }
+  } catch {
+    return null
+  }
+}
+
+/** One result at a time, reported over HTTP as the interview product does, on a service with nothing else to do. */
+async function idle(engine: Engine): Promise<void> {
+  const samples = 300
+  const data = join(directory, 'data-idle')
+  const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
+  const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
+  let ids: string[] = []
+  const [small] = sizes
+  if (!small) throw new Error('There is no size')
+  await withQueue(database, engine, async () => {
+    ids = await prepareInterviews(database, { url: receiving.url, image: imageOf(small), count: samples })
+  })
+  const server = await startServer('server/main.ts', environmentOf(url, data), directory)
+  await receiving.reset()
+  const took: number[] = []
+  for (const [index, id] of ids.entries()) {
+    const reported = performance.timeOrigin + performance.now()
+    const response = await fetch(`${server.url}/internal/v1/interviews/${id}/result`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${engineToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ scoring }),
+    })
+    if (response.status !== 201) throw new Error(`The result was answered with ${response.status}`)
+    await response.arrayBuffer()
+    const arrivals = await receiving.arrived(index + 1)
+    took.push((arrivals[index] ?? Number.NaN) - reported)
+  }
+  await server.stop()
+  await rm(data, { recursive: true, force: true })
+  const sorted = took.slice(samples / 10).toSorted((a, b) => a - b)
+  const at = (share: number) => `${(sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1)} ms`
+  console.log(`| ${engine} | ${at(0.5)} | ${at(0.99)} |`)
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
