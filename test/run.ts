@@ -10,7 +10,7 @@ const postgres = await startPostgres()
 const tests = spawn(
   process.execPath,
   [
-    ...['--test', '--test-reporter=spec', '--test-concurrency=2'],
+    ...['--test', '--test-reporter=spec', '--test-concurrency=3'],
     ...given,
     ...(namesFiles ? [] : ['test/**/*.test.ts']),
   ],
