@@ -44,10 +44,11 @@ for (const engine of engines) {
       })
     }
 
-    test('an image that is too large is said to be so in numbers one can read · THU-2', async () => {
+    test('an image that is too large is not even read, and said to be so in numbers one can read · THU-2', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await subscriber.complete({ image: padded(image, 1_234_567) })
-      const { outcome } = await deliveries.attempt(deliveryId)
+      const checker = { ...deliveries.out.checker, check: () => assert.fail('it was read') }
+      const { outcome } = await deliver({ ...deliveries.out, checker }, { deliveryId, last: false })
       assert.equal(outcome?.detail, 'The thumbnail has 1,234,567 bytes; at most 1,000,000 are allowed.')
     })
 

@@ -16,7 +16,7 @@ export type Watch = {
   reports: string[]
   /** Waits until this many have been begun, looking again and again. */
   takes(count: number): Promise<void>
-  /** The same without a look at the clock. */
+  /** The same in the very moment it happens. */
   taking(count: number): Promise<void>
   /** Waits until this many have ended. */
   handled(count: number): Promise<void>

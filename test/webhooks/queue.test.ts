@@ -7,6 +7,7 @@ for (const engine of engines) queueSuite(`pg-boss on ${engine.name}`, () => open
 
 async function openPgBoss(engine: Engine): Promise<QueueUnderTest> {
   const database = await engine.openEmpty()
+  const opened: DeliveryQueue[] = []
   const open = async ({ retryDelaySeconds = 0 } = {}): Promise<DeliveryQueue> => {
     const queue = createPgBossQueue({
       database,
@@ -16,11 +17,11 @@ async function openPgBoss(engine: Engine): Promise<QueueUnderTest> {
       report() {},
     })
     await queue.start()
+    opened.push(queue)
     return queue
   }
   // Two processes may start on the same empty database.
-  const [queue, second] = await Promise.all([open(), open()])
-  await second.stop()
+  const [queue] = await Promise.all([open(), open()])
   return {
     queue,
     another: open,
@@ -39,7 +40,7 @@ async function openPgBoss(engine: Engine): Promise<QueueUnderTest> {
       await database.script('delete from pgboss.job')
     },
     async close() {
-      await queue.stop()
+      for (const one of opened) await one.stop()
       await database.close()
     },
   }
