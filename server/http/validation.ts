@@ -8,7 +8,7 @@ export function faultsOf(errors: readonly FastifySchemaValidationError[], part: 
   // A body can be wrong in a million places; telling of them must not take longer than finding them.
   const texts = new Set(errors.slice(0, mostLookedAt).map((error) => faultOf(error, part)))
   const shown = [...texts].slice(0, most)
-  const rest = texts.size - shown.length
+  const rest = texts.size - shown.length + Math.max(0, errors.length - mostLookedAt)
   return rest > 0 ? `${shown.join('; ')}; and ${rest} more` : shown.join('; ')
 }
 
