@@ -1,6 +1,7 @@
 /**
  * How fast completed results leave as events: the real server beside a bare loop that builds, signs, checks and sends
  * the same events without a database, in turns within one run; then how long one event takes on an idle service.
+ * `--engine PostgreSQL` or `embedded`, and `--image "2 kB"`, measure a part.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,6 +9,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Database, openEmbedded, openPostgres } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
@@ -17,10 +19,12 @@ import { startServer } from './api-server.ts'
 import { type Receiving, startReceiving } from './receiving.ts'
 import { completeAll, prepareInterviews, scoring, secretsKey } from './results.ts'
 
+const { values: chosen } = parseArgs({ options: { engine: { type: 'string' }, image: { type: 'string' } } })
+const engines = (['PostgreSQL', 'embedded'] as const).filter((one) => (chosen.engine ?? one) === one)
 const engineToken = 'bench-'.repeat(8)
 const rounds = 3
 const sizes = [
-  { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 3_000 },
+  { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 6_000 },
   { name: '30 kB', bytes: 30_000, width: 320, height: 240, grain: 60, count: 1_000 },
   { name: '100 kB', bytes: 100_000, width: 640, height: 480, grain: 70, count: 400 },
   { name: '750 kB', bytes: 750_000, width: 1600, height: 1200, grain: 90, count: 150 },
@@ -35,11 +39,11 @@ const postgres = await startPostgres({ durable: true })
 try {
   console.log('| engine | image | bare events/s | ours events/s | ratio | CPU ms per event, bare and ours | peak MB |')
   console.log('|---|---|---:|---:|---:|---:|---:|')
-  for (const engine of ['PostgreSQL', 'embedded'] as const) {
-    for (const size of sizes) await compare(engine, size)
+  for (const engine of engines) {
+    for (const size of sizes) if ((chosen.image ?? size.name) === size.name) await compare(engine, size)
   }
   console.log('\n| engine | from reported to received on an idle service, p50 | p99 |\n|---|---:|---:|')
-  for (const engine of ['PostgreSQL', 'embedded'] as const) await idle(engine)
+  if (chosen.image === undefined) for (const engine of engines) await idle(engine)
 } finally {
   await postgres.close()
   receiving.close()

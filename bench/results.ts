@@ -26,7 +26,7 @@ export const scoring = {
 }
 
 // More than fit into one organization's share, so that all 64 places of a worker are taken.
-const organizations = 8
+const organizations = 16
 
 /** Interviews that are about to be completed, spread over several organizations with the same receiver. */
 export async function prepareInterviews(

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { atMost } from './at-most.ts'
 import type { CompletionDependencies } from './completion.ts'
 import type { Config } from './config.ts'
 import { createThumbnailChecker } from './interviews/thumbnail.ts'
@@ -52,6 +53,8 @@ export function openWayOut(house: House, secretsKey: Buffer): DeliverDependencie
     database,
     records: createDeliveryRecords(database, clock),
     checker,
+    // Enough to keep the threads that look at them busy.
+    largeImages: atMost(8),
     guard,
     poster,
     secretsKey,

@@ -23,6 +23,16 @@ export async function storeThumbnail(
   return stored.length > 0 ? 'stored' : 'not_found'
 }
 
+/** `base64` is null when the image is too large to be sent at all, or was not asked for. */
+export type StoredThumbnail = { base64: string | null; size: number; version: string; verdict: ThumbnailVerdict | null }
+
+export async function findThumbnail(database: Queryable, interviewId: string): Promise<StoredThumbnail | null> {
+  const [thumbnail] = await database.query<StoredThumbnail>(sql`
+    select case when size <= 1000000 then base64 end as base64, size, version, verdict
+    from thumbnails where interview_id = ${interviewId}`)
+  return thumbnail ?? null
+}
+
 /** Keeps what was found about one upload, unless another has taken its place meanwhile. */
 export async function keepVerdict(
   database: Queryable,

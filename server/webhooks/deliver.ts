@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { resultUrl } from '../interviews/results.ts'
 import type { ThumbnailChecker, ThumbnailVerdict } from '../interviews/thumbnail.ts'
-import { keepVerdict } from '../interviews/thumbnails.ts'
+import { findThumbnail, keepVerdict, type StoredThumbnail } from '../interviews/thumbnails.ts'
 import { unseal } from '../secrets.ts'
 import { type Attempt, type DeliveryRecords, markDisabled, type Outcome, type Verdict } from './deliveries.ts'
 import type { DestinationGuard } from './destination.ts'
@@ -13,6 +13,8 @@ export type DeliverDependencies = {
   database: Database
   records: DeliveryRecords
   checker: ThumbnailChecker
+  /** Bounds how many large images are in memory for being looked at. */
+  largeImages: <Result>(work: () => Promise<Result>) => Promise<Result>
   guard: DestinationGuard
   poster: Poster
   secretsKey: Buffer
@@ -22,10 +24,13 @@ export type DeliverDependencies = {
 
 export const deadlineMilliseconds = 5_000
 
-/** One attempt at one delivery, from beginning to end. Tells the queue whether the job is done or comes again. */
+/**
+ * One attempt at one delivery, from beginning to end. Tells the queue whether the job is done or comes again, and by
+ * `sent` when nothing is left but to write down what came of it.
+ */
 export async function deliver(
   dependencies: DeliverDependencies,
-  job: { deliveryId: string; last: boolean },
+  job: { deliveryId: string; last: boolean; sent?: () => void },
 ): Promise<{ disposition: 'done' | 'again'; outcome: Outcome | null }> {
   const { database, records, clock } = dependencies
   const begun = await records.begin(job.deliveryId)
@@ -35,66 +40,66 @@ export async function deliver(
     return { disposition: 'done', outcome: null }
   }
   const { attempt } = begun
+  const { attemptId } = attempt
   const outcome = await make(dependencies, attempt)
+  job.sent?.()
   const verdict = judge(outcome, job.last)
-  await records.record({ attempt, outcome, verdict })
+  await records.record({ attemptId, deliveryId: job.deliveryId, outcome, verdict })
   const done = verdict.status === 'DELIVERED' || verdict.reason === 'RECEIVER_REJECTED'
   return { disposition: done ? 'done' : 'again', outcome }
 }
 
 async function make(dependencies: DeliverDependencies, attempt: Attempt): Promise<Outcome> {
-  const thumbnail = await checkThumbnail(dependencies, attempt)
-  if (!thumbnail.ok) return { ...nothing, error: thumbnail.error, detail: thumbnail.detail }
+  const event = await prepare(dependencies, attempt)
+  if (!event.ok) return { ...nothing, error: event.error, detail: event.detail }
 
-  const outcome = await send(dependencies, attempt, thumbnail.image)
+  const outcome = await send(dependencies, attempt, event.body)
   // Kept only where it will be asked for again: an event that arrived is never sent twice.
-  if (outcome.error !== null && thumbnail.fresh) await remember(dependencies.database, attempt, { ok: true })
+  if (outcome.error !== null && event.fresh) {
+    await keepVerdict(dependencies.database, attempt.interviewId, event.version, { ok: true })
+  }
   return outcome
 }
 
-type Checked = { ok: true; image: string; fresh: boolean } | (ThumbnailVerdict & { ok: false })
+type Prepared = { ok: true; body: Buffer; version: string; fresh: boolean } | (ThumbnailVerdict & { ok: false })
+
+/**
+ * Checks the image and builds the event around it. A small image came along with the attempt; a large one is fetched
+ * when it is its turn, and from here on lives on in the event alone.
+ */
+async function prepare(dependencies: DeliverDependencies, attempt: Attempt): Promise<Prepared> {
+  const { largeImages, database, appUrl } = dependencies
+  const { thumbnail, interviewId } = attempt
+
+  const around = async (stored: StoredThumbnail | null): Promise<Prepared> => {
+    const checked = await check(dependencies, interviewId, stored)
+    if (!checked.ok) return checked
+    const { image, ...known } = checked
+    return { ...known, body: buildEvent(eventOf(attempt, appUrl), image) }
+  }
+  const isElsewhere = thumbnail !== null && thumbnail.base64 === null && thumbnail.verdict?.ok !== false
+  return isElsewhere ? largeImages(async () => around(await findThumbnail(database, interviewId))) : around(thumbnail)
+}
+
+type Checked = { ok: true; image: string; version: string; fresh: boolean } | (ThumbnailVerdict & { ok: false })
 
 /** The image is judged once; its verdict holds for these bytes, and a new upload is judged anew. */
-async function checkThumbnail({ checker, database }: DeliverDependencies, attempt: Attempt): Promise<Checked> {
-  const { image, verdict } = attempt
-  if (verdict) return verdict.ok && image !== null ? { ok: true, image, fresh: false } : refused(verdict)
-  if (image === null && attempt.imageSize !== null) {
-    const detail = `The thumbnail has ${attempt.imageSize.toLocaleString('en')} bytes; at most 1,000,000 are allowed.`
+async function check(
+  { checker, database }: DeliverDependencies,
+  interviewId: string,
+  thumbnail: StoredThumbnail | null,
+): Promise<Checked> {
+  const { base64: image, version, verdict } = thumbnail ?? { base64: null, version: null, verdict: null }
+  if (verdict?.ok === false) return verdict
+  if (thumbnail !== null && image === null) {
+    const detail = `The thumbnail has ${thumbnail.size.toLocaleString('en')} bytes; at most 1,000,000 are allowed.`
     return { ok: false, error: 'THUMBNAIL_TOO_LARGE', detail }
   }
-  const fresh = await checker.check(image === null ? null : Buffer.from(image, 'base64'))
-  if (fresh.ok && image !== null) return { ok: true, image, fresh: true }
-  await remember(database, attempt, fresh)
-  return refused(fresh)
-}
-
-function refused(verdict: ThumbnailVerdict): ThumbnailVerdict & { ok: false } {
-  if (verdict.ok) throw new Error('A good image is missing')
-  return verdict
-}
-
-async function remember(database: Database, attempt: Attempt, verdict: ThumbnailVerdict): Promise<void> {
-  if (attempt.imageVersion !== null) await keepVerdict(database, attempt.interviewId, attempt.imageVersion, verdict)
-}
-
-/** Everything that goes over the wire, under one deadline: from the name's addresses to the last byte of the answer. */
-async function send(dependencies: DeliverDependencies, attempt: Attempt, image: string): Promise<Outcome> {
-  const { guard, poster, secretsKey, appUrl, clock } = dependencies
-  const signal = AbortSignal.timeout(deadlineMilliseconds)
-  const started = performance.now()
-  const vetting = await guard.vet(attempt.url, signal)
-  const dns = performance.now() - started
-  if (!vetting.ok) {
-    const timing = { dns, connect: null, tls: null, firstByte: null, total: dns }
-    return { ...nothing, error: vetting.error, detail: vetting.detail, timing }
-  }
-
-  const { resultId } = attempt
-  const body = buildEvent(eventOf(attempt, appUrl), image)
-  const signature = sign(body, unseal(secretsKey, attempt.sealedSecret, attempt.organizationId), clock())
-  const headers = eventHeaders(resultId, signature)
-  const { timing, ...posted } = await poster.post(vetting.destination, { headers, body, signal })
-  return { ...posted, timing: { ...timing, dns, total: timing.total + dns } }
+  const found = verdict ?? (await checker.check(image === null ? null : Buffer.from(image, 'base64')))
+  if (found.ok && image !== null && version !== null) return { ok: true, image, version, fresh: verdict === null }
+  if (found.ok) throw new Error('A good image is missing')
+  if (version !== null) await keepVerdict(database, interviewId, version, found)
+  return found
 }
 
 function eventOf(attempt: Attempt, appUrl: string) {
@@ -113,6 +118,24 @@ function eventOf(attempt: Attempt, appUrl: string) {
     },
     scoring: attempt.scoring,
   }
+}
+
+/** Everything that goes over the wire, under one deadline: from the name's addresses to the last byte of the answer. */
+async function send(dependencies: DeliverDependencies, attempt: Attempt, body: Buffer): Promise<Outcome> {
+  const { guard, poster, secretsKey, clock } = dependencies
+  const signal = AbortSignal.timeout(deadlineMilliseconds)
+  const started = performance.now()
+  const vetting = await guard.vet(attempt.url, signal)
+  const dns = performance.now() - started
+  if (!vetting.ok) {
+    const timing = { dns, connect: null, tls: null, firstByte: null, total: dns }
+    return { ...nothing, error: vetting.error, detail: vetting.detail, timing }
+  }
+
+  const signature = sign(body, unseal(secretsKey, attempt.sealedSecret, attempt.organizationId), clock())
+  const headers = eventHeaders(attempt.resultId, signature)
+  const { timing, ...posted } = await poster.post(vetting.destination, { headers, body, signal })
+  return { ...posted, timing: { ...timing, dns, total: timing.total + dns } }
 }
 
 function judge({ error }: Outcome, last: boolean): Verdict {

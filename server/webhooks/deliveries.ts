@@ -3,7 +3,8 @@ import type { Queryable } from '../database/database.ts'
 import { gathered } from '../gather.ts'
 import { newId } from '../ids.ts'
 import type { Scoring } from '../interviews/scoring.ts'
-import type { ThumbnailError, ThumbnailVerdict } from '../interviews/thumbnail.ts'
+import type { ThumbnailError } from '../interviews/thumbnail.ts'
+import type { StoredThumbnail } from '../interviews/thumbnails.ts'
 import type { PostResult } from './post.ts'
 import type { QueuedDelivery } from './queue.ts'
 
@@ -62,21 +63,18 @@ export type Attempt = {
   email: string
   firstName: string
   lastName: string
-  image: string | null
-  imageSize: number | null
-  imageVersion: string | null
-  verdict: ThumbnailVerdict | null
+  thumbnail: StoredThumbnail | null
 }
 
 export type Begun = { outcome: 'begun'; attempt: Attempt } | { outcome: 'finished' } | { outcome: 'disabled' }
 
 /**
  * Reloads the record, the configuration and the result, and counts the attempt, in one statement: nothing can change
- * between the look and the count, and a crash after it cannot hide that an attempt was made. The image comes along only
- * if it may be sent.
+ * between the look and the count, and a crash after it cannot hide that an attempt was made. A small image comes along;
+ * large ones would fill the memory with attempts that wait for their turn.
  */
 export async function beginAttempts(database: Queryable, deliveryIds: string[], now: Date): Promise<Begun[]> {
-  const rows = await database.query<(Attempt & Found) | (NotBegun & Found)>(sql`
+  const rows = await database.query<Found & (Row | NotBegun)>(sql`
     with found as (
       select d.id, d.organization_id, d.result_id, d.created_at, e.url, e.sealed_secret,
         (d.status = 'PENDING' or (d.failure_reason = 'ENQUEUE_FAILED' and d.attempts = 0)) as open,
@@ -97,8 +95,7 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
       r.token as "resultToken", r.scoring, r.completed_at as "completedAt", i.id as "interviewId",
       t.id as "templateId", t.title as "templateName", i.candidate_id as "candidateId", i.email,
       i.first_name as "firstName", i.last_name as "lastName",
-      case when n.size <= 1000000 and coalesce((n.verdict ->> 'ok')::boolean, true) then n.base64 end as image,
-      n.size as "imageSize", n.version as "imageVersion", n.verdict
+      case when n.size <= ${comesAlong}::int then n.base64 end as base64, n.size, n.version, n.verdict
     from found
     join results r on r.id = found.result_id
     join interviews i on i.id = r.interview_id
@@ -110,11 +107,18 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
     const row = found.get(id)
     if (!row?.open) return { outcome: 'finished' }
     if (row.attemptId === null) return { outcome: 'disabled' }
-    return { outcome: 'begun', attempt: row }
+    const { base64, size, version, verdict, ...attempt } = row
+    return {
+      outcome: 'begun',
+      attempt: { ...attempt, thumbnail: version === null ? null : { base64, size, version, verdict } },
+    }
   })
 }
 
+const comesAlong = 65_536
+
 type Found = { open: boolean; deliveryId: string }
+type Row = Omit<Attempt, 'thumbnail'> & (StoredThumbnail | { [Field in keyof StoredThumbnail]: null })
 type NotBegun = { attemptId: null }
 
 export async function markDisabled(database: Queryable, deliveryId: string, now: Date): Promise<void> {
@@ -136,13 +140,13 @@ export type Outcome = {
 /** Where an outcome leads: a 4xx is final, a success too; anything else comes again, unless this was the last receive. */
 export type Verdict = { status: DeliveryStatus; reason: FailureReason | null }
 
-export type AttemptRecord = { attempt: { attemptId: number; deliveryId: string }; outcome: Outcome; verdict: Verdict }
+export type AttemptRecord = { attemptId: number; deliveryId: string; outcome: Outcome; verdict: Verdict }
 
 /** Writes down what became of attempts. A delivery that is DELIVERED stays so, whatever a second attempt met with. */
 export async function recordOutcomes(database: Queryable, records: AttemptRecord[], now: Date): Promise<true[]> {
-  const rows = records.map(({ attempt, outcome, verdict }) => ({
-    attemptId: attempt.attemptId,
-    deliveryId: attempt.deliveryId,
+  const rows = records.map(({ attemptId, deliveryId, outcome, verdict }) => ({
+    attemptId,
+    deliveryId,
     ...outcome.timing,
     ...verdict,
     address: outcome.address,
@@ -161,11 +165,12 @@ export async function recordOutcomes(database: Queryable, records: AttemptRecord
       update delivery_attempts a set finished_at = ${now}, address = told.address, status = told.answered,
         error = told.error, detail = told.detail, answer = decode(told.answer, 'base64'), dns_ms = told.dns,
         connect_ms = told.connect, tls_ms = told.tls, first_byte_ms = told."firstByte", total_ms = told.total
-      from told where a.id = told."attemptId"
+      from told where a.id = told."attemptId" and a.id = any(${rows.map(({ attemptId }) => attemptId)})
     )
     update deliveries d set status = told.status, failure_reason = told.reason, last_error = told.error,
       updated_at = ${now}, delivered_at = case when told.status = 'DELIVERED' then ${now}::timestamptz end
-    from told where d.id = told."deliveryId" and d.status <> 'DELIVERED'`)
+    from told where d.id = told."deliveryId" and d.id = any(${rows.map(({ deliveryId }) => deliveryId)})
+      and d.status <> 'DELIVERED'`)
   return records.map(() => true)
 }
 
@@ -178,6 +183,6 @@ export type DeliveryRecords = {
 export function createDeliveryRecords(database: Queryable, clock: () => Date): DeliveryRecords {
   return {
     begin: gathered((deliveryIds: string[]) => beginAttempts(database, deliveryIds, clock()), { most: 32 }),
-    record: gathered((records: AttemptRecord[]) => recordOutcomes(database, records, clock()), { most: 64, wait: 10 }),
+    record: gathered((records: AttemptRecord[]) => recordOutcomes(database, records, clock()), { most: 128, wait: 20 }),
   }
 }

@@ -29,7 +29,7 @@ export type PostResult = {
 
 export type PostRequest = {
   headers: Record<string, string>
-  body: Uint8Array | readonly Uint8Array[]
+  body: Uint8Array
   /** The deadline of the attempt, from its DNS lookup to the last byte read. */
   signal: AbortSignal
 }
@@ -46,8 +46,7 @@ export function createPoster(options: { extraCa?: string }): Poster {
     const { headers, body, signal } = request
     const connection = await connections.take(destination, signal, wanted)
     if (connection === null) return noConnection
-    const bytes = body instanceof Uint8Array ? body : Buffer.concat(body)
-    return exchange({ connections, connection, destination, headers, body: bytes, signal })
+    return exchange({ connections, connection, destination, headers, body, signal })
   }
 
   return {

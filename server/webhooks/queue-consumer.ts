@@ -7,7 +7,7 @@ export type Fetched = { id: string; retryCount: number; data: { deliveryId: stri
 
 export type ConsumerOptions = {
   capacity: number
-  handle: (job: Job) => Promise<'done' | 'again'>
+  handle: (job: Job, leave: () => void) => Promise<'done' | 'again'>
   report: (problem: string, error: unknown) => void
   fetch: (batchSize: number) => Promise<Fetched[]>
   complete: (jobs: Fetched[]) => Promise<unknown>
@@ -19,7 +19,7 @@ const lookEvery = 250
 // While there is more to do, a fetch waits this long for several places to become free: one job at a time would cost a
 // statement each, and waiting for many would let one slow endpoint hold up the rest.
 const gatherFor = 50
-const settleWithin = 10
+const settleWithin = 20
 const pauseAfterFault = 1_000
 
 /** Keeps up to `capacity` jobs under way, fetching as places become free, and settles each as soon as it ends. */
@@ -28,6 +28,8 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   const enough = Math.ceil(capacity / 2)
   const completed = settler(options.complete, report)
   const failed = settler(options.fail, report)
+  /** Jobs in hand, and how many of them hold a place. */
+  let underWay = 0
   let running = 0
   let backlog = false
   let stopping = false
@@ -41,18 +43,27 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   }
 
   async function run(job: Fetched): Promise<void> {
+    underWay++
     running++
+    let placed = true
+    const leave = () => {
+      if (placed) running--
+      placed = false
+      if (backlog) rouse()
+    }
     const receive = job.retryCount + 1
     try {
-      const disposition = await handle({ deliveryId: job.data.deliveryId, receive, last: receive >= receives })
+      const { deliveryId } = job.data
+      const disposition = await handle({ deliveryId, receive, last: receive >= receives }, leave)
       if (disposition === 'done') completed.add(job)
       else failed.add(job)
     } catch (error) {
       report(`the job of delivery ${job.data.deliveryId} broke off; it comes again`, error)
       failed.add(job)
     } finally {
-      running--
-      if (backlog || stopping) rouse()
+      underWay--
+      leave()
+      if (stopping) rouse()
     }
   }
 
@@ -73,7 +84,7 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
       if (backlog) await gather()
       else await rest(pause)
     }
-    while (running > 0) await rest(lookEvery)
+    while (underWay > 0) await rest(lookEvery)
     await Promise.all([completed.flushed(), failed.flushed()])
   }
 
@@ -128,7 +139,7 @@ function settler(settle: (jobs: Fetched[]) => Promise<unknown>, report: Consumer
       await settle(jobs).catch((error) => report('finished jobs could not be settled; they come again', error))
       return jobs
     },
-    { most: 64, wait: settleWithin },
+    { most: 128, wait: settleWithin },
   )
 
   return {

@@ -28,12 +28,13 @@ export type DeliveryQueue = {
   enqueueAll(deliveries: readonly QueuedDelivery[]): Promise<number>
   /**
    * Runs jobs, first in first out, as capacity frees: at most `capacity` here at once, at most `perOrganization` of one
-   * organization anywhere. `handle` says whether the job is done; if not, or if it throws, the job comes again later.
+   * organization anywhere. `handle` says whether the job is done; if not, or if it throws, the job comes again later. It
+   * may call `leave` when only its outcome is left to be written down: its place is then free for another job.
    */
   consume(options: {
     capacity: number
     perOrganization: number
-    handle: (job: Job) => Promise<'done' | 'again'>
+    handle: (job: Job, leave: () => void) => Promise<'done' | 'again'>
     report: (problem: string, error: unknown) => void
   }): Consumer
   deadLetters(options: { deliveryIds?: readonly string[]; limit: number }): Promise<DeadLetter[]>

@@ -19,8 +19,8 @@ export function startWorker(dependencies: DeliverDependencies & { queue: Deliver
     capacity,
     perOrganization,
     report: (problem, error) => logger.error({ err: error }, problem),
-    async handle({ deliveryId, receive, last }) {
-      const { disposition, outcome } = await deliver(dependencies, { deliveryId, last })
+    async handle({ deliveryId, receive, last }, leave) {
+      const { disposition, outcome } = await deliver(dependencies, { deliveryId, last, sent: leave })
       const { error, detail, status, timing } = outcome ?? { error: null, detail: null, status: null, timing: null }
       const fields = { deliveryId, receive, error, detail, status, milliseconds: timing?.total }
       if (outcome === null) logger.debug(fields, 'nothing to deliver')

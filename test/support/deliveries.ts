@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import pino from 'pino'
+import { atMost } from '../../server/at-most.ts'
 import { createThumbnailChecker } from '../../server/interviews/thumbnail.ts'
 import { type DeliverDependencies, deliver } from '../../server/webhooks/deliver.ts'
 import { createDeliveryRecords } from '../../server/webhooks/deliveries.ts'
@@ -108,7 +109,7 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
   const secretsKey = randomBytes(32)
   const clock = () => time.now
   const records = createDeliveryRecords(database, clock)
-  const out = { database, records, checker, guard, poster, secretsKey, appUrl, clock }
+  const out = { database, records, checker, largeImages: atMost(2), guard, poster, secretsKey, appUrl, clock }
   let lines = ''
   const logger = pino(
     { level: 'trace' },

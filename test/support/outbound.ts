@@ -9,7 +9,7 @@ export type Outbound = {
 
 export type SendOptions = {
   deadline?: number
-  body?: Uint8Array | readonly Uint8Array[]
+  body?: Uint8Array
   headers?: Record<string, string>
 }
 

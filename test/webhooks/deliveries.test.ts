@@ -65,7 +65,7 @@ for (const engine of engines) {
           assert.ok(one.outcome === 'begun' && one.attempt.deliveryId === ids[index])
           const detail = `number ${index}`
           const failed = { ...answered, error: 'HTTP_5XX', status: 500, detail } as const
-          return records.record({ attempt: one.attempt, outcome: failed, verdict: { status: 'PENDING', reason: null } })
+          return records.record({ ...one.attempt, outcome: failed, verdict: { status: 'PENDING', reason: null } })
         }),
       )
       for (const [index, id] of ids.entries()) {
@@ -92,7 +92,7 @@ for (const engine of engines) {
         begun.map((one, index) => {
           assert.ok(one.outcome === 'begun')
           const outcome = { ...answered, ...odd[index] }
-          return records.record({ attempt: one.attempt, outcome, verdict: { status: 'DELIVERED', reason: null } })
+          return records.record({ ...one.attempt, outcome, verdict: { status: 'DELIVERED', reason: null } })
         }),
       )
       const histories = await Promise.all(ids.map(async (id) => (await deliveries.read(id)).history))
@@ -113,10 +113,10 @@ for (const engine of engines) {
       const [first, second] = [await records.begin(id), await records.begin(id)]
       assert.ok(first.outcome === 'begun' && second.outcome === 'begun')
       const delivered = { status: 'DELIVERED', reason: null } as const
-      await records.record({ attempt: first.attempt, outcome: answered, verdict: delivered })
+      await records.record({ ...first.attempt, outcome: answered, verdict: delivered })
       const failed = { ...answered, error: 'NETWORK', status: null } as const
       const exhausted = { status: 'FAILED', reason: 'RECEIVES_EXHAUSTED' } as const
-      await records.record({ attempt: second.attempt, outcome: failed, verdict: exhausted })
+      await records.record({ ...second.attempt, outcome: failed, verdict: exhausted })
       const { status, failureReason, lastError, history } = await deliveries.read(id)
       assert.deepEqual([status, failureReason, lastError], ['DELIVERED', null, null])
       assert.deepEqual(

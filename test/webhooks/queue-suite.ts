@@ -96,6 +96,28 @@ export function queueSuite(name: string, open: () => Promise<QueueUnderTest>): v
       assert.equal(most(), 3)
     })
 
+    test('a job that has left its place makes room for another, and stopping still waits for it', async () => {
+      await queue.enqueueAll([delivery('a'), delivery('b'), delivery('c')])
+      const { taken, takes, order, end } = consume({ capacity: 1 })
+      await takes(1)
+      taken[0]?.leave()
+      taken[0]?.leave()
+      await takes(2)
+      assert.deepEqual(order(), ['a', 'b'])
+      taken[1]?.settle('done')
+      await takes(3)
+      let stopped = false
+      const stopping = end({ settle: false }).then(() => {
+        stopped = true
+      })
+      taken[2]?.settle('done')
+      assert.equal(await queue.enqueue(delivery('a')), false)
+      assert.equal(stopped, false)
+      taken[0]?.settle('done')
+      await stopping
+      assert.equal(await queue.enqueue(delivery('a')), true)
+    })
+
     test('one organization has its share of the places, anywhere, and holds back no other · DLV-12', async () => {
       await queue.enqueueAll(['a1', 'a2', 'a3', 'a4'].map((id) => delivery(id, 'org_a')))
       await queue.enqueue(delivery('b1', 'org_b'))

@@ -4,8 +4,8 @@ import { eventually } from '../support/process.ts'
 
 type Disposition = 'done' | 'again'
 
-/** A job under way; it ends when the test says so. */
-export type Taken = { job: Job; settle(disposition: Disposition): void }
+/** A job under way; it leaves its place and ends when the test says so. */
+export type Taken = { job: Job; leave(): void; settle(disposition: Disposition): void }
 
 export type Watch = {
   taken: Taken[]
@@ -44,11 +44,11 @@ export function watch(queue: DeliveryQueue, options: WatchOptions): Watch {
   let ended = 0
   let ending = false
 
-  async function handle(job: Job): Promise<Disposition> {
+  async function handle(job: Job, leave: () => void): Promise<Disposition> {
     running += 1
     most = Math.max(most, running)
     const { promise, resolve } = Promise.withResolvers<Disposition>()
-    taken.push({ job, settle: resolve })
+    taken.push({ job, leave, settle: resolve })
     held.add(resolve)
     waiting.get(taken.length)?.()
     try {

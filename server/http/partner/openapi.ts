@@ -63,7 +63,7 @@ const example = {
 }
 
 /** Made by what makes the real one. The image is only the beginning of one. */
-const exampleEvent: unknown = JSON.parse(Buffer.concat(buildEvent(example, '/9j/4AAQSkZJRgABAQAAAQ==')).toString())
+const exampleEvent: unknown = JSON.parse(buildEvent(example, '/9j/4AAQSkZJRgABAQAAAQ==').toString())
 
 /** What we send to the organization's endpoint. */
 export const webhooks = {

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { atMost } from '../server/at-most.ts'
+
+test('no more run at once than allowed; the others follow in their order, also after one that fails', async () => {
+  const two = atMost(2)
+  const begun: number[] = []
+  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<number>())
+  const runs = gates.map(({ promise }, index) =>
+    two(() => {
+      begun.push(index)
+      return promise
+    }),
+  )
+  await Promise.resolve()
+  assert.deepEqual(begun, [0, 1])
+  gates[1]?.reject(new Error('broken'))
+  await assert.rejects(runs[1] ?? Promise.resolve(), /broken/)
+  assert.deepEqual(begun, [0, 1, 2])
+  gates[0]?.resolve(10)
+  assert.equal(await runs[0], 10)
+  assert.deepEqual(begun, [0, 1, 2, 3])
+  gates[2]?.resolve(12)
+  gates[3]?.resolve(13)
+  assert.deepEqual(await Promise.all([runs[2], runs[3]]), [12, 13])
+  assert.equal(await two(async () => 'again'), 'again')
+})
