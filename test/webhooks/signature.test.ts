@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sign } from '../../server/webhooks/signature.ts'
@@ -32,4 +33,19 @@ test('a changed byte, secret or second changes it · SIG-1', () => {
   ])
   assert.equal(signatures.size, 4)
   assert.equal(sign(body, secret, new Date(now.getTime() + 321)), sign(body, secret, now))
+})
+
+test('it agrees with the vectors that partners test their verifiers with · SIG-2', () => {
+  const file = new URL('../../sdk/vectors.json', import.meta.url)
+  type Vector = { name: string; genuine: boolean; secret: string; header: string | null; bodyBase64: string }
+  const { vectors }: { vectors: Vector[] } = JSON.parse(readFileSync(file, 'utf8'))
+  assert.ok(vectors.filter(({ genuine }) => genuine).length > 8)
+  for (const { name, genuine, secret, header, bodyBase64 } of vectors) {
+    const seconds = Number(/t=(\d+)/.exec(header ?? '')?.[1] ?? 0)
+    const signature = sign(Buffer.from(bodyBase64, 'base64'), secret, new Date(seconds * 1000))
+    const parts = new Set(header?.split(','))
+    const agrees = signature.split(',').every((part) => parts.has(part))
+    const onlyTimeIsWrong = ['301 seconds old', '301 seconds ahead', 't in milliseconds'].includes(name)
+    assert.equal(agrees, genuine || onlyTimeIsWrong, name)
+  }
 })

@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseEvent } from './event.ts'
+import type { ResultStore } from './store.ts'
+import type { ResultCompleted } from './types.ts'
+
+/**
+ * Keeps events in a folder of one process, readable by its user alone: a file with the whole event until it is
+ * processed, an empty one afterwards. An event is on the disk before it is answered for.
+ */
+export async function openFileStore(directory: string): Promise<ResultStore> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  /** What this process is at work on, from the moment it begins to write it. */
+  const running = new Map<string, Promise<boolean>>()
+
+  const eventFile = (resultId: string) => join(directory, `${nameOf(resultId)}.event`)
+  const doneFile = (resultId: string) => join(directory, `${nameOf(resultId)}.done`)
+
+  async function keep(event: ResultCompleted): Promise<boolean> {
+    if (await exists(doneFile(event.resultId))) return false
+    if (!(await exists(eventFile(event.resultId))))
+      await write(directory, eventFile(event.resultId), JSON.stringify(event))
+    return true
+  }
+
+  return {
+    async add(event) {
+      const { resultId } = event
+      const other = running.get(resultId)
+      if (other) {
+        // Its answer is as good as that of the first: not before the event is on the disk.
+        await other
+        return false
+      }
+      const keeping = keep(event)
+      running.set(resultId, keeping)
+      const mine = await keeping.catch((error: unknown) => {
+        running.delete(resultId)
+        throw error
+      })
+      if (!mine) running.delete(resultId)
+      return mine
+    },
+    async done(resultId) {
+      await write(directory, doneFile(resultId), '')
+      await rm(eventFile(resultId), { force: true })
+      running.delete(resultId)
+    },
+    async failed(resultId) {
+      running.delete(resultId)
+    },
+    async *unfinished() {
+      const files = (await readdir(directory)).filter((file) => file.endsWith('.event'))
+      for (const file of files) {
+        const event = readEvent(await readFile(join(directory, file), 'utf8').catch(() => null), file)
+        if (event === null || running.has(event.resultId)) continue
+        running.set(event.resultId, Promise.resolve(true))
+        if (await exists(doneFile(event.resultId))) {
+          await rm(join(directory, file), { force: true })
+          running.delete(event.resultId)
+        } else yield event
+      }
+    },
+    async has(resultId) {
+      return (await exists(doneFile(resultId))) || (await exists(eventFile(resultId)))
+    },
+  }
+}
+
+/** Result ids make good file names; anything else becomes one. */
+function nameOf(resultId: string): string {
+  if (/^[a-z0-9_]{1,100}$/.test(resultId)) return resultId
+  return `other-${createHash('sha256').update(resultId).digest('hex')}`
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Under another name first: a file that is there is whole. */
+async function write(directory: string, path: string, text: string): Promise<void> {
+  const temporary = join(directory, `${randomUUID()}.part`)
+  const file = await open(temporary, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path)
+  // Without this a power cut can take the name away again. Windows knows no such thing.
+  const folder = await open(directory, 'r').catch(() => null)
+  await folder?.sync().catch(() => {})
+  await folder?.close()
+}
+
+function readEvent(text: string | null, file: string): ResultCompleted | null {
+  // Processed since the folder was read.
+  if (text === null) return null
+  const parsed = parseEvent(JSON.parse(text))
+  if ('fault' in parsed) throw new Error(`${file} does not hold an event: ${parsed.fault}`)
+  return parsed.event
+}

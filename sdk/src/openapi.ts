@@ -1,0 +1,1535 @@
+// Made from /openapi.json by `npm run generate`. Change the service, not this file.
+
+export interface paths {
+    "/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates
+         * @description Newest first. Templates made while you page neither repeat nor hide one.
+         */
+        get: operations["listTemplates"];
+        put?: never;
+        /**
+         * Create or reuse a template
+         * @description Makes a template. When one is already mapped to the same `externalPostingId`, that one is returned as it is, with 200. Without `externalPostingId` every call makes a new one.
+         */
+        post: operations["createTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a template
+         * @description One template of the organization.
+         */
+        get: operations["getTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a template
+         * @description Changes the fields that are sent. `externalPostingId: null` removes the mapping.
+         */
+        patch: operations["updateTemplate"];
+        trace?: never;
+    };
+    "/v1/interview-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create or reuse an invitation
+         * @description Ties a candidate to a template. The same candidate and template again give the same invitation with 200, which is also how to see its status; once it has expired, failed or been cancelled, a new one is made with 201.
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/interview-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Poll for results
+         * @description Completed results, oldest completion first: the way to find what a missed event would have told. An interview that is not done yet gives an empty `data`. Results that arrive while you page come on a later page; none is repeated or skipped.
+         */
+        get: operations["listResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "result.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A result is complete
+         * @description Sent to the organization's one HTTPS endpoint when a result is complete. A 2xx within five seconds ends it, and so does a 4xx, as refused. After a 3xx, a 5xx or no answer it is sent again later with the same ids, up to four times in all; deduplicate on `resultId`.
+         *
+         *     Verify before parsing: with `t` and `v1` of `X-Service-Signature`, the lowercase hex HMAC SHA-256 under your signing secret over `<t>.<raw body>` must equal `v1`, compared in constant time, and `t` must be within five minutes of now. Answer 401 otherwise. The body can reach about 1.4 MB.
+         */
+        post: operations["resultCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /** NewTemplate */
+        NewTemplate: {
+            /**
+             * @description Title of the template.
+             * @example Backend engineer
+             */
+            title: string;
+            /**
+             * @description What the interview is about.
+             * @example A conversation about services, queues and databases.
+             */
+            description: string;
+            /**
+             * @description Identifier of the posting in your own system, compared exactly.
+             * @example job-4711
+             */
+            externalPostingId?: string;
+            /**
+             * @description Whether the interview has the shared whiteboard.
+             * @default false
+             */
+            whiteboardEnabled?: boolean;
+        };
+        /** Template */
+        Template: {
+            /** @example tpl_01m7efx4xwfztrm1s20bva7r58 */
+            id: string;
+            /** @example Backend engineer */
+            title: string;
+            /** @example A conversation about services, queues and databases. */
+            description: string;
+            /**
+             * @description Identifier of the posting in your own system, compared exactly.
+             * @example job-4711
+             */
+            externalPostingId: string | null;
+            /** @description Whether the interview has the shared whiteboard. */
+            whiteboardEnabled: boolean;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-02T03:04:05.678Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-01-02T03:04:05.678Z
+             */
+            updatedAt: string;
+        };
+        /** Error */
+        Error: {
+            /** @description What was wrong, in words. */
+            error: string;
+        };
+        /** TemplatePage */
+        TemplatePage: {
+            data: components["schemas"]["Template"][];
+            /** @description Give this as `cursor` to get the next page. Null on the last one. */
+            nextCursor: string | null;
+        };
+        /** TemplateChanges */
+        TemplateChanges: {
+            /**
+             * @description Title of the template.
+             * @example Backend engineer
+             */
+            title?: string;
+            /**
+             * @description What the interview is about.
+             * @example A conversation about services, queues and databases.
+             */
+            description?: string;
+            /** @description Identifier of the posting in your own system, compared exactly. */
+            externalPostingId?: string | null;
+            /** @description Whether the interview has the shared whiteboard. */
+            whiteboardEnabled?: boolean;
+        };
+        /** NewCandidate */
+        NewCandidate: {
+            /**
+             * Format: email
+             * @description Where the candidate is known; also how an invitation is recognised, whatever the letter case.
+             * @example ada@example.com
+             */
+            email: string;
+            /**
+             * @description First name.
+             * @example Ada
+             */
+            firstName: string;
+            /**
+             * @description Last name.
+             * @example Lovelace
+             */
+            lastName?: string;
+        };
+        /** NewInvitation */
+        NewInvitation: {
+            /** @example tpl_01m7efx4xwfztrm1s20bva7r58 */
+            templateId: string;
+            candidate: components["schemas"]["NewCandidate"];
+            /**
+             * @description Days until the link expires.
+             * @default 30
+             */
+            expiresInDays?: number;
+        };
+        /** Candidate */
+        Candidate: {
+            /** @example cand_01m7efx4xwfztrm1s20bva7r58 */
+            id: string;
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /** @example Ada */
+            firstName: string;
+            /** @example Lovelace */
+            lastName: string;
+        };
+        /** Invitation */
+        Invitation: {
+            /** @example inv_01m7efx4xwfztrm1s20bva7r58 */
+            id: string;
+            /** @example tpl_01m7efx4xwfztrm1s20bva7r58 */
+            templateId: string;
+            candidate: components["schemas"]["Candidate"];
+            interview: {
+                /** @example int_01m7efx4xwfztrm1s20bva7r58 */
+                id: string;
+                /** @enum {unknown} */
+                status: "SCHEDULED" | "IN_PROGRESS" | "PAUSED" | "PROCESSING" | "COMPLETED" | "EXPIRED" | "FAILED" | "CANCELLED";
+            };
+            /**
+             * Format: uri
+             * @description The link for the candidate. Null once the interview is over.
+             * @example https://interviews.example.com/interview/bm8tb25lLWNhbi1ndWVzcy10aGlzLW9uZQ
+             */
+            inviteUrl: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the interview can be begun.
+             * @example 2026-01-02T03:04:05.678Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-02T03:04:05.678Z
+             */
+            createdAt: string;
+        };
+        /** ResultSummary */
+        ResultSummary: {
+            /** @example res_01m7efx4xwfztrm1s20bva7r58 */
+            resultId: string;
+            /** @example inv_01m7efx4xwfztrm1s20bva7r58 */
+            invitationId: string;
+            /**
+             * Format: uri
+             * @description Link to the shared result view.
+             * @example https://interviews.example.com/shared/interview-details/cGxlYXNlLWRvLW5vdC1ndWVzcy1tZQ
+             */
+            resultUrl: string;
+            /**
+             * @description Equals `weighted_score` of the event.
+             * @example 89.6
+             */
+            overallScore: number;
+        };
+        /** ResultPage */
+        ResultPage: {
+            data: components["schemas"]["ResultSummary"][];
+            /** @description Give this as `cursor` to get the next page. Null on the last one. */
+            nextCursor: string | null;
+        };
+        /** Scoring */
+        Scoring: {
+            /** @description Technical score. */
+            technical_score: number;
+            technical_feedback: string;
+            /** @description Soft skills score. */
+            soft_skills_score: number;
+            soft_skills_feedback: string;
+            /** @description Language proficiency score. */
+            language_proficiency: number;
+            language_proficiency_feedback: string;
+            /** @description Overall score. May have a fractional part. */
+            weighted_score: number;
+            /** @description Overall feedback. */
+            feedback: string;
+            highlights: string[];
+            suggestions: string[];
+            /** @description Length of the interview in whole seconds. */
+            duration: number;
+        };
+        /** ResultCompleted */
+        ResultCompleted: {
+            /**
+             * @description `external_result_completed_` and the result id: the same on every repeat.
+             * @example external_result_completed_res_01m7efx4xwfztrm1s20bva7r58
+             */
+            eventId: string;
+            /** @constant */
+            eventType: "result.completed";
+            /**
+             * Format: date-time
+             * @description When the result became available.
+             * @example 2026-01-02T03:04:05.678Z
+             */
+            occurredAt: string;
+            /**
+             * @description Equals `resultId`.
+             * @example res_01m7efx4xwfztrm1s20bva7r58
+             */
+            idempotencyKey: string;
+            /** @example res_01m7efx4xwfztrm1s20bva7r58 */
+            resultId: string;
+            template: {
+                id: string;
+                /** @description Title of the template. */
+                name: string;
+            };
+            candidate: {
+                id: string;
+                /** Format: email */
+                email: string;
+                firstName: string;
+                lastName: string;
+            };
+            interview: {
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When the interview was completed.
+                 * @example 2026-01-02T03:04:05.678Z
+                 */
+                completedAt: string;
+                /** @constant */
+                status: "COMPLETED";
+            };
+            /**
+             * Format: uri
+             * @description Link to the shared result view.
+             */
+            resultUrl: string;
+            thumbnail: {
+                /** @constant */
+                contentType: "image/jpeg";
+                /** @description The image itself: a JPEG of at most 1,000,000 bytes and 16 megapixels. */
+                dataBase64: string;
+            };
+            result: {
+                /** @description Equals `resultId`. */
+                resultId: string;
+                aiAnalysis: {
+                    scoring: components["schemas"]["Scoring"];
+                };
+            };
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listTemplates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Identifier of the posting in your own system, compared exactly.
+                 * @example job-4711
+                 */
+                externalPostingId?: string;
+                /** @description How many to return at most. */
+                limit?: number;
+                /** @description Where to go on: `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    /** @description Address of the next page, with `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePage"];
+                };
+            };
+            /** @description The request is wrong; the text names every fault. */
+            400: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No key, or one that is not valid. */
+            401: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this. */
+            403: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive within 30 seconds. */
+            408: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 120 requests with this key in the current minute. */
+            429: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. The request id names it in our logs. */
+            500: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTemplate"];
+            };
+        };
+        responses: {
+            /** @description The template already mapped to this posting, unchanged. */
+            200: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description The new template. */
+            201: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    /** @description Path of the template. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description The request is wrong; the text names every fault. */
+            400: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No key, or one that is not valid. */
+            401: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this. */
+            403: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive within 30 seconds. */
+            408: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 120 requests with this key in the current minute. */
+            429: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. The request id names it in our logs. */
+            500: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the template.
+                 * @example tpl_01m7efx4xwfztrm1s20bva7r58
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description The request is wrong; the text names every fault. */
+            400: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No key, or one that is not valid. */
+            401: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this. */
+            403: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not there, or not in the organization of this key. */
+            404: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive within 30 seconds. */
+            408: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 120 requests with this key in the current minute. */
+            429: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. The request id names it in our logs. */
+            500: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the template.
+                 * @example tpl_01m7efx4xwfztrm1s20bva7r58
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateChanges"];
+            };
+        };
+        responses: {
+            /** @description The template as it is now. */
+            200: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description The request is wrong; the text names every fault. */
+            400: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No key, or one that is not valid. */
+            401: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this. */
+            403: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not there, or not in the organization of this key. */
+            404: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive within 30 seconds. */
+            408: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description In conflict with what is stored. */
+            409: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 120 requests with this key in the current minute. */
+            429: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. The request id names it in our logs. */
+            500: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInvitation"];
+            };
+        };
+        responses: {
+            /** @description The invitation that already ties this candidate to this template. */
+            200: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description The new invitation. */
+            201: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            /** @description The request is wrong; the text names every fault. */
+            400: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No key, or one that is not valid. */
+            401: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this. */
+            403: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not there, or not in the organization of this key. */
+            404: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive within 30 seconds. */
+            408: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not JSON. */
+            415: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 120 requests with this key in the current minute. */
+            429: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. The request id names it in our logs. */
+            500: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listResults: {
+        parameters: {
+            query?: {
+                /** @description Only the result of this invitation. An unknown one is 404. */
+                invitationId?: string;
+                /** @description Only this result. An unknown one is 404. */
+                resultId?: string;
+                /** @description Only results of this template. An unknown one is 404. */
+                templateId?: string;
+                /**
+                 * @description Only results completed at this time or later.
+                 * @example 2026-01-02T03:04:05.678Z
+                 */
+                completedAfter?: string;
+                /**
+                 * @description Only results completed at this time or earlier.
+                 * @example 2026-01-02T03:04:05.678Z
+                 */
+                completedBefore?: string;
+                /** @description How many to return at most. */
+                limit?: number;
+                /** @description Where to go on: `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    /** @description Address of the next page, with `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResultPage"];
+                };
+            };
+            /** @description The request is wrong; the text names every fault. */
+            400: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No key, or one that is not valid. */
+            401: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key may not do this. */
+            403: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not there, or not in the organization of this key. */
+            404: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive within 30 seconds. */
+            408: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description More than 120 requests with this key in the current minute. */
+            429: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description The window: `"default";q=120;w=60`. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    RateLimit?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our fault. The request id names it in our logs. */
+            500: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The database cannot be reached for the moment. */
+            503: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resultCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Always `result.completed`.
+                 * @example result.completed
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description Stable per result.
+                 * @example external_result_completed_res_01m7efx4xwfztrm1s20bva7r58
+                 */
+                "X-Service-Event-Id": string;
+                /**
+                 * @description The result id: deduplicate on it.
+                 * @example res_01m7efx4xwfztrm1s20bva7r58
+                 */
+                "X-Service-Idempotency-Key": string;
+                /**
+                 * @description `t=<unix seconds>,v1=<hex digest>`
+                 * @example t=1767323045,v1=5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+                 */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "eventId": "external_result_completed_res_01m7efx4xwfztrm1s20bva7r58",
+                 *       "eventType": "result.completed",
+                 *       "occurredAt": "2026-01-02T03:04:05.678Z",
+                 *       "idempotencyKey": "res_01m7efx4xwfztrm1s20bva7r58",
+                 *       "resultId": "res_01m7efx4xwfztrm1s20bva7r58",
+                 *       "template": {
+                 *         "id": "tpl_01m7efx4xwfztrm1s20bva7r58",
+                 *         "name": "Backend engineer"
+                 *       },
+                 *       "candidate": {
+                 *         "id": "cand_01m7efx4xwfztrm1s20bva7r58",
+                 *         "email": "ada@example.com",
+                 *         "firstName": "Ada",
+                 *         "lastName": "Lovelace"
+                 *       },
+                 *       "interview": {
+                 *         "id": "int_01m7efx4xwfztrm1s20bva7r58",
+                 *         "completedAt": "2026-01-02T03:03:12.000Z",
+                 *         "status": "COMPLETED"
+                 *       },
+                 *       "resultUrl": "https://interviews.example.com/shared/interview-details/cGxlYXNlLWRvLW5vdC1ndWVzcy1tZQ",
+                 *       "thumbnail": {
+                 *         "contentType": "image/jpeg",
+                 *         "dataBase64": "/9j/4AAQSkZJRgABAQAAAQ=="
+                 *       },
+                 *       "result": {
+                 *         "resultId": "res_01m7efx4xwfztrm1s20bva7r58",
+                 *         "aiAnalysis": {
+                 *           "scoring": {
+                 *             "technical_score": 91,
+                 *             "technical_feedback": "Reasons well about queues and about what happens when they fill.",
+                 *             "soft_skills_score": 84,
+                 *             "soft_skills_feedback": "Listens, and asks before assuming.",
+                 *             "language_proficiency": 95,
+                 *             "language_proficiency_feedback": "Fluent and precise.",
+                 *             "weighted_score": 89.6,
+                 *             "feedback": "A strong candidate for the role.",
+                 *             "highlights": [
+                 *               "Found the race in the sample code"
+                 *             ],
+                 *             "suggestions": [
+                 *               "Talk about operations in the next round"
+                 *             ],
+                 *             "duration": 1845
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResultCompleted"];
+            };
+        };
+        responses: {
+            /** @description Received. Any 2xx counts, and the event is not sent again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The signature is wrong. Any 4xx is final: the event is not sent again. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not now. Any 3xx or 5xx is tried again later. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,173 @@
+import { type NextPiece, readBody } from './body.ts'
+import type { HeaderSource } from './headers.ts'
+import { readImage } from './image.ts'
+import type { ResultStore } from './store.ts'
+import type { ResultCompleted } from './types.ts'
+import { secretsOf, verify } from './verify.ts'
+
+export type ReceiverOptions = {
+  /** The signing secret; both of them during a rotation. */
+  secret: string | readonly string[]
+  /** Where events are kept until they are processed, and their ids for good. */
+  seen: ResultStore
+  /** The work, after the answer. Can run again for the same result when it failed or the process ended in the middle. */
+  onResult(event: ResultCompleted, image: Uint8Array): void | Promise<void>
+  /** What went wrong, and with which result. Without it, only the name of the error is printed. */
+  onError?(error: unknown, resultId: string | null): void
+  now?: () => Date
+}
+
+/** How a platform is told to live on until the work is done. */
+export type Context = { waitUntil?(work: Promise<unknown>): void }
+
+export type Receiver = {
+  /** For whatever speaks in Fetch's Request and Response. */
+  handle(request: Request, context?: Context): Promise<Response>
+  /** For Node's `http` and what is built on it. */
+  node(request: NodeRequest, response: NodeResponse): Promise<void>
+  /** Processes what a failure or the end of an earlier process left behind. Call it at the start, and now and then. */
+  resume(): Promise<void>
+  /** Resolves when everything answered so far has been processed, or has failed: for an orderly stop. */
+  idle(): Promise<void>
+}
+
+export type NodeRequest = {
+  method?: string | undefined
+  headers: HeaderSource
+  readableEnded?: boolean
+  /** What a parser has left there; the raw bytes are as good as the stream. */
+  body?: unknown
+  rawBody?: unknown
+  [Symbol.asyncIterator](): { next: NextPiece }
+}
+
+export type NodeResponse = {
+  writeHead(status: number, headers: Record<string, string>): unknown
+  end(body: string): unknown
+}
+
+const LIMIT = 2_000_000
+
+/** A receiver that does its duties in their order: size, raw bytes, signature, event, image, keep, answer, process. */
+export function createReceiver(options: ReceiverOptions): Receiver {
+  const { secret, seen, onResult, now = () => new Date() } = options
+  secretsOf(secret)
+  const working = new Set<Promise<void>>()
+
+  return {
+    async handle(request, context = {}) {
+      const reader = request.bodyUsed ? null : request.body?.getReader()
+      const pieces = reader === undefined ? nothing : reader && (() => reader.read())
+      const { reply, work } = await receive(request.method, request.headers, pieces)
+      if (work) context.waitUntil?.(work)
+      return new Response(reply.body, { status: reply.status, headers: reply.headers })
+    },
+    async node(request, response) {
+      const { reply } = await receive(request.method ?? '', request.headers, piecesOf(request))
+      response.writeHead(reply.status, reply.headers)
+      response.end(reply.body)
+    },
+    async resume() {
+      for await (const event of seen.unfinished()) {
+        const read = readImage(event.thumbnail.dataBase64)
+        if ('image' in read) await process(event, read.image)
+        else await giveBack(new Error(read.fault), event.resultId)
+      }
+    },
+    async idle() {
+      while (working.size > 0) await Promise.all(working)
+    },
+  }
+
+  async function receive(method: string, headers: HeaderSource, pieces: NextPiece | null): Promise<Received> {
+    if (method !== 'POST') return refuse(405, 'Only POST is accepted', { allow: 'POST' })
+    if (pieces === null) {
+      const error = new Error('The body was read before the receiver got it. Put the receiver before any body parser.')
+      report(error, null)
+      return refuse(500, error.message)
+    }
+    const body = await readBody(pieces, LIMIT).catch(() => undefined)
+    if (body === undefined) return refuse(400, 'The body ended too early')
+    if (body === null) return refuse(413, 'The body is larger than 2,000,000 bytes')
+
+    const verified = await verify(body, headers, secret, { now: now() })
+    if (!verified.ok) return refuse(verified.status, verified.detail)
+    const { event } = verified
+    const read = readImage(event.thumbnail.dataBase64)
+    if ('fault' in read) return refuse(422, read.fault)
+
+    try {
+      if (!(await seen.add(event))) return { reply: answer(200, { received: true, repeated: true }) }
+    } catch (error) {
+      report(error, event.resultId)
+      return refuse(500, 'The event cannot be kept at the moment')
+    }
+    return { reply: answer(200, { received: true }), work: processLater(event, read.image) }
+  }
+
+  /** After this turn of the event loop: even work that never waits must not hold up the answer. */
+  function processLater(event: ResultCompleted, image: Uint8Array): Promise<void> {
+    const work = new Promise<void>((resolve) => setTimeout(resolve, 0)).then(() => process(event, image))
+    working.add(work)
+    return work.finally(() => working.delete(work))
+  }
+
+  async function process(event: ResultCompleted, image: Uint8Array): Promise<void> {
+    const { resultId } = event
+    try {
+      await onResult(event, image)
+      await seen.done(resultId)
+    } catch (error) {
+      await giveBack(error, resultId)
+    }
+  }
+
+  async function giveBack(error: unknown, resultId: string): Promise<void> {
+    await seen.failed(resultId).catch((second: unknown) => report(second, resultId))
+    report(error, resultId)
+  }
+
+  function report(error: unknown, resultId: string | null): void {
+    const { onError = printName } = options
+    onError(error, resultId)
+  }
+}
+
+/** Not its text: an error of a database or a parser can quote the event. */
+function printName(error: unknown, resultId: string | null): void {
+  const name = error instanceof Error ? error.name : 'An error'
+  console.error(`The receiver had a fault with ${resultId ?? 'a request'}: ${name}. Give onError to see it.`)
+}
+
+type Reply = { status: number; headers: Record<string, string>; body: string }
+type Received = { reply: Reply; work?: Promise<void> }
+
+function refuse(status: number, error: string, headers: Record<string, string> = {}): Received {
+  return { reply: answer(status, { error }, headers) }
+}
+
+/** The service keeps the beginning of it in the delivery's history, where it tells why. */
+function answer(status: number, body: object, headers: Record<string, string> = {}): Reply {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+}
+
+function piecesOf(request: NodeRequest): NextPiece | null {
+  for (const raw of [request.rawBody, request.body]) {
+    if (typeof raw === 'string' || raw instanceof Uint8Array) return only(raw)
+  }
+  if (request.readableEnded) return null
+  const iterator = request[Symbol.asyncIterator]()
+  // Never ended from this side: that would close the connection before the answer is out.
+  return () => iterator.next()
+}
+
+const nothing: NextPiece = async () => ({ done: true })
+
+function only(value: Uint8Array | string): NextPiece {
+  let given = false
+  return async () => {
+    if (given) return { done: true }
+    given = true
+    return { value }
+  }
+}

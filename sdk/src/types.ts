@@ -1,0 +1,18 @@
+import type { components, operations } from './openapi.ts'
+
+type Schemas = components['schemas']
+
+export type Template = Schemas['Template']
+export type NewTemplate = Schemas['NewTemplate']
+export type TemplateChanges = Schemas['TemplateChanges']
+export type Invitation = Schemas['Invitation']
+export type NewInvitation = Schemas['NewInvitation']
+export type ResultSummary = Schemas['ResultSummary']
+
+/** The body of the event. */
+export type ResultCompleted = Schemas['ResultCompleted']
+
+export type TemplateQuery = NonNullable<operations['listTemplates']['parameters']['query']>
+export type ResultQuery = NonNullable<operations['listResults']['parameters']['query']>
+
+export type Page<Item> = { data: Item[]; nextCursor: string | null }

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import express from 'express'
+import { runCommand as runOperatorCommand } from '../../cli/program.ts'
+import { checkReceiver } from '../../sdk/src/cli/check-receiver.ts'
+import { runCommand } from '../../sdk/src/cli/commands.ts'
+import { postTo } from '../../sdk/src/cli/post.ts'
+import { secretVariable } from '../../sdk/src/cli/secret.ts'
+import { createMemoryStore } from '../../sdk/src/memory-store.ts'
+import { coreProbes, type ProbeAnswer } from '../../sdk/src/probes.ts'
+import { createReceiver } from '../../sdk/src/receiver.ts'
+import { type Listening, listen } from './receiving.ts'
+import { now, secret, signed } from './signed.ts'
+import { type Handler, handWritten } from './wrong-receivers.ts'
+
+// What the developer has set must not reach the commands under test.
+delete process.env[secretVariable]
+
+const servers: Listening[] = []
+after(() => Promise.all(servers.map((server) => server.close())))
+
+async function serve(handler: Handler): Promise<string> {
+  const server = await listen(handler)
+  servers.push(server)
+  return server.url
+}
+
+async function check(handler: Handler, countUrl: string | null = null) {
+  const { findings } = await checkReceiver({ url: new URL(await serve(handler)), secret, countUrl })
+  return Object.fromEntries(findings.filter(({ ok }) => !ok).map((finding) => [finding.name, finding]))
+}
+
+/** The SDK's receiver, with a second address that tells how often a result was processed. */
+async function serveGood() {
+  const counts = new Map<string, number>()
+  const receiver = createReceiver({
+    secret,
+    seen: createMemoryStore(),
+    onResult: ({ resultId }) => void counts.set(resultId, (counts.get(resultId) ?? 0) + 1),
+  })
+  const url = await serve(receiver.node)
+  const countUrl = await serveCounts(counts)
+  return { url, countUrl }
+}
+
+async function serveCounts(counts: Map<string, number>): Promise<string> {
+  const url = await serve(
+    (request, response) => void response.end(String(counts.get(String(request.url?.slice(1))) ?? 0)),
+  )
+  return `${url}/{resultId}`
+}
+
+describe('each wrong receiver is told what is wrong with it, and nothing else', { concurrency: true }, () => {
+  test('one that parses the body first', async () => {
+    const faults = await check(handWritten({ parsesFirst: true }))
+    assert.deepEqual(Object.keys(faults), ['valid', 'wrong_signature'])
+    assert.match(String(faults.valid?.advice), /parsed and serialised again.*raw bytes/s)
+    assert.match(String(faults.wrong_signature?.detail), /white space added after signing/)
+  })
+
+  test('one that ignores the time', async () => {
+    const faults = await check(handWritten({ ignoresTime: true }))
+    assert.deepEqual(Object.keys(faults), ['old_timestamp'])
+    assert.match(String(faults.old_timestamp?.advice), /five minutes/)
+  })
+
+  test('one that takes 100 kB', async () => {
+    const app = express().use(express.raw({ type: '*/*' }))
+    const right = handWritten({})
+    app.post('/', (request, response) => {
+      right(Object.assign(request, { toArray: async () => [request.body] }), response)
+    })
+    const faults = await check(app)
+    assert.deepEqual(Object.keys(faults), ['largest_body'])
+    assert.equal(faults.largest_body?.status, 413)
+    assert.match(String(faults.largest_body?.advice), /2 MB/)
+  })
+
+  test('one that compares only a prefix', async () => {
+    const faults = await check(handWritten({ comparesPrefix: true }))
+    assert.deepEqual(Object.keys(faults), ['wrong_signature'])
+    assert.match(String(faults.wrong_signature?.detail), /differs only in its last character/)
+    assert.match(String(faults.wrong_signature?.advice), /whole digest/)
+  })
+
+  test('one that does not deduplicate, when it tells how often it processed a result', async () => {
+    const counts = new Map<string, number>()
+    const store = (resultId: string) => void counts.set(resultId, (counts.get(resultId) ?? 0) + 1)
+    const faults = await check(handWritten({ store }), await serveCounts(counts))
+    assert.deepEqual(Object.keys(faults), ['processed_once'])
+    assert.match(String(faults.processed_once?.detail), /processed 4 times/)
+  })
+
+  test('one that breaks on a repeat', async () => {
+    const known = new Set<string>()
+    const store = (resultId: string) => {
+      if (known.size === known.add(resultId).size) throw new Error('duplicate key')
+    }
+    const faults = await check(handWritten({ store }))
+    assert.deepEqual(Object.keys(faults), ['repeated', 'concurrent'])
+    assert.match(String(faults.repeated?.advice), /Answer 2xx to a result you already have/)
+  })
+
+  test('one that breaks on an unknown field or content type', async () => {
+    const right = handWritten({})
+    const faults = await check(async (request, response) => {
+      const raw = Buffer.concat(await request.toArray())
+      const broken = raw.includes('addedLater') || request.headers['content-type'] !== 'application/json'
+      if (broken) response.writeHead(500).end()
+      else right(Object.assign(request, { toArray: async () => [raw] }), response)
+    })
+    assert.deepEqual(Object.keys(faults), ['unknown_fields', 'content_type'])
+  })
+
+  test('one that takes the first piece for the whole', async () => {
+    const right = handWritten({})
+    const faults = await check((request, response) => {
+      request.once('data', (piece: Buffer) => {
+        const declared = Number(request.headers['content-length'])
+        if (piece.length === declared || declared > 60_000) request.unshift(piece)
+        else Object.assign(request, { toArray: async () => [piece] })
+        right(request, response)
+      })
+    })
+    assert.deepEqual(Object.keys(faults), ['slow_body'])
+  })
+
+  test('one that answers 202 slowly, or not in time', async () => {
+    const send = postTo(new URL(await serve(handWritten({ status: 202 }))))
+    const judge = async (answer: Partial<ProbeAnswer>) => {
+      const [valid] = coreProbes
+      const slow = async (request: Parameters<typeof send>[0]) => ({ ...(await send(request)), ...answer })
+      return valid?.run({ send: slow, secret, now: () => new Date() })
+    }
+    assert.partialDeepStrictEqual(await judge({}), { ok: true, status: 202 })
+    const slow = await judge({ milliseconds: 2_600 })
+    assert.match(String(slow?.detail), /202, but only after 2.6 seconds/)
+    assert.match(String(slow?.advice), /Answer first and work afterwards/)
+    const late = await judge({ status: null, error: 'TIMEOUT: nothing within five seconds' })
+    assert.match(String(late?.advice), /within five seconds/)
+  })
+
+  test('one that redirects, one that accepts everything, one that is not there', async () => {
+    const redirects = await check((_request, response) => void response.writeHead(308, { location: '/other' }).end())
+    assert.match(String(redirects.valid?.advice), /redirects are not followed/)
+    const open = await check((request, response) => void request.resume().on('end', () => response.end()))
+    assert.deepEqual(Object.keys(open), ['wrong_signature', 'old_timestamp'])
+
+    const gone = await listen(() => {})
+    await gone.close()
+    const { findings, left } = await checkReceiver({ url: new URL(gone.url), secret, countUrl: null })
+    assert.equal(findings.length, 1)
+    assert.match(String(findings[0]?.detail), /NETWORK.*ECONNREFUSED/)
+    assert.ok(left.length > 5)
+  })
+})
+
+describe('the command line', () => {
+  let good: Awaited<ReturnType<typeof serveGood>>
+  before(async () => {
+    good = await serveGood()
+  })
+
+  test('finds nothing wrong with the receiver of the SDK, and says what cannot be seen from outside · DLV-2', async () => {
+    const args = ['check-receiver', good.url, '--secret', secret, '--count-url', good.countUrl]
+    const { status, stdout, stderr } = await runCommand(args)
+    assert.deepEqual([status, stderr], [0, ''], stdout)
+    assert.match(stdout, /10 probes found no fault/)
+    assert.match(stdout, /✓ {2}The same event twice +200 +\d+ ms\n.*cannot be seen from outside: look for sample_/)
+    assert.ok(!stdout.includes(secret))
+  })
+
+  test('the operator’s command line runs the same check, with --json and an exit status', async () => {
+    const url = await serve(handWritten({ ignoresTime: true }))
+    const noHouse = () => Promise.reject(new Error('the house was opened'))
+    const args = ['check-receiver', url, '--secret', secret, '--json']
+    const { status, stdout, stderr } = await runOperatorCommand(args, noHouse)
+    assert.deepEqual([status, stderr], [1, ''])
+    const { ok, findings } = JSON.parse(stdout)
+    assert.equal(ok, false)
+    assert.equal(findings.length, 9)
+    assert.ok(!stdout.includes(secret))
+  })
+
+  test('verify-signature says why, with the secret from the environment', async (context) => {
+    const { headers, body } = await signed()
+    const { 'x-service-signature': signature = '' } = headers
+    const file = join(tmpdir(), `body-${randomUUID()}.json`)
+    await writeFile(file, body)
+    context.after(() => rm(file))
+    const at = ['--at', now.toISOString()]
+    const right = await runCommand([
+      'verify-signature',
+      '--header',
+      signature,
+      '--body-file',
+      file,
+      '--secret',
+      secret,
+      ...at,
+    ])
+    assert.deepEqual([right.status, right.stderr], [0, ''])
+
+    process.env[secretVariable] = ` ${secret}`
+    context.after(() => delete process.env[secretVariable])
+    const header = `X-Proxy-Signature: ${signature}`
+    const wrong = await runCommand(['verify-signature', '--header', header, '--body-file', file, ...at, '--json'])
+    assert.equal(wrong.status, 1)
+    const { causes }: { causes: { name: string }[] } = JSON.parse(wrong.stdout)
+    assert.deepEqual(
+      causes.map(({ name }) => name),
+      ['header_renamed', 'secret_white_space'],
+    )
+    assert.ok(!wrong.stdout.includes(secret))
+  })
+
+  test('what cannot run ends with 2 and says why', async () => {
+    const faults: [args: string[], said: RegExp][] = [
+      [[], /Usage/],
+      [['check'], /no command check/],
+      [['check-receiver'], /Usage/],
+      [['check-receiver', 'localhost:4000', '--secret', secret], /not an http or https address/],
+      [['check-receiver', good.url, '--sekret', secret], /--sekret/],
+      [['check-receiver', good.url], /signing secret is missing/],
+      [['verify-signature', '--header', 't=1,v1=2'], /Usage/],
+      [['verify-signature', '--header', 't=1,v1=2', '--body-file', '/nowhere', '--secret', secret], /nowhere/],
+    ]
+    for (const [args, said] of faults) {
+      const { status, stdout, stderr } = await runCommand(args)
+      assert.deepEqual([status, stdout], [2, ''])
+      assert.match(stderr, said)
+      assert.ok(!stderr.includes(secret))
+    }
+    assert.equal((await runCommand(['--help'])).status, 0)
+  })
+})

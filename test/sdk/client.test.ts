@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { inspect } from 'node:util'
+import { createClient } from '../../sdk/src/client.ts'
+import { ApiError, ConnectionError } from '../../sdk/src/errors.ts'
+import type { ClientOptions } from '../../sdk/src/http.ts'
+import { reconcile } from '../../sdk/src/reconcile.ts'
+import { engines } from '../support/engines.ts'
+import { finish } from '../support/results.ts'
+import { type Partner, type Service, setWindow, startService } from '../support/service.ts'
+import { listen } from './receiving.ts'
+
+const embedded = engines.find(({ name }) => name === 'embedded')
+const fields = { title: 'Backend engineer', description: 'Queues.' }
+
+let service: Service
+before(async () => {
+  assert.ok(embedded)
+  service = await startService(embedded)
+})
+after(() => service.close())
+
+const clientOf = ({ key }: Partner, options: Partial<ClientOptions> = {}) =>
+  createClient({ baseUrl: service.url, apiKey: key, ...options })
+
+/** A fetch that answers as told before it asks the real service, and a clock that only counts. */
+function disturbed(...answers: (Response | Error)[]) {
+  const requests: string[] = []
+  const waits: number[] = []
+  const disturbedFetch: typeof fetch = async (address, options) => {
+    requests.push(`${options?.method} ${new URL(String(address)).pathname}`)
+    const answer = answers.shift()
+    if (answer instanceof Error) throw answer
+    return answer ?? fetch(address, options)
+  }
+  const wait = async (milliseconds: number) => void waits.push(milliseconds)
+  return { requests, waits, options: { fetch: disturbedFetch, wait } }
+}
+
+describe('every call of /v1 against the real service', () => {
+  test('templates are made, reused, read, changed and listed', async () => {
+    const { templates } = clientOf(await service.partner())
+    const first = await templates.create({ ...fields, externalPostingId: 'job-1' })
+    assert.equal(first.created, true)
+    const again = await templates.create({ ...fields, title: 'Other', externalPostingId: 'job-1' })
+    assert.deepEqual(again, { created: false, template: first.template })
+    assert.deepEqual(await templates.get(first.template.id), first.template)
+    const changed = await templates.update(first.template.id, { externalPostingId: null, whiteboardEnabled: true })
+    assert.partialDeepStrictEqual(changed, { externalPostingId: null, whiteboardEnabled: true })
+    assert.deepEqual((await templates.page({ limit: 1 })).data, [changed])
+  })
+
+  test('an invitation is made and reused', async () => {
+    const { templates, invitations } = clientOf(await service.partner())
+    const { template } = await templates.create(fields)
+    const wanted = { templateId: template.id, candidate: { email: 'ada@example.com', firstName: 'Ada' } }
+    const { created, invitation } = await invitations.create(wanted)
+    assert.equal(created, true)
+    assert.equal(invitation.interview.status, 'SCHEDULED')
+    assert.deepEqual(await invitations.create(wanted), { created: false, invitation })
+  })
+
+  test('lists go through all pages by themselves, and stop when the reader does', async () => {
+    const partner = await service.partner()
+    const { options, requests } = disturbed()
+    const { templates } = clientOf(partner, options)
+    for (const title of ['one', 'two', 'three', 'four', 'five']) await templates.create({ ...fields, title })
+    requests.length = 0
+    const titles: string[] = []
+    for await (const { title } of templates.list({ limit: 2 })) titles.push(title)
+    assert.deepEqual(titles, ['five', 'four', 'three', 'two', 'one'])
+    assert.equal(requests.length, 3)
+    for await (const { title } of templates.list({ limit: 2 })) if (title === 'four') break
+    assert.equal(requests.length, 4)
+  })
+
+  test('reconcile finds exactly the results that are missing · RES-1', async () => {
+    const partner = await service.partner()
+    const finished = []
+    for (let day = 1; day <= 5; day += 1) {
+      finished.push(await finish(service, partner.organizationId, { completedAt: `2026-02-0${day}T00:00:00.000Z` }))
+    }
+    const ids = finished.map(({ resultId }) => resultId)
+    const client = clientOf(partner)
+    const known = new Set([ids[1], ids[3]])
+    const missing = await reconcile({ client, since: '2026-02-02T00:00:00Z', has: (id) => known.has(id) })
+    assert.deepEqual(
+      missing.map(({ resultId }) => resultId),
+      [ids[2], ids[4]],
+    )
+    assert.partialDeepStrictEqual(missing[0], { overallScore: 87.5 })
+    const all = await reconcile({ client, since: new Date(0), has: async (id) => ids.includes(id) })
+    assert.deepEqual(all, [])
+  })
+
+  test('a refusal is an error with its status, text and request id', async () => {
+    const { templates } = clientOf(await service.partner({ scopes: ['templates:read'] }))
+    const error = await templates.create(fields).catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof ApiError)
+    assert.equal(error.status, 403)
+    assert.equal(error.text, 'API key scope templates:write is required')
+    assert.match(String(error.requestId), /^[0-9a-f-]{36}$/)
+    assert.match(service.logged(), new RegExp(String(error.requestId)))
+    await assert.rejects(templates.get('tpl_1/../x?y'), { status: 404, text: 'Template not found' })
+  })
+
+  test('a full window is waited for as long as the service says · LIM-1', async () => {
+    const partner = await service.partner()
+    await setWindow(service.database, partner.keyId, 120)
+    const { options, waits } = disturbed()
+    const wait = async (milliseconds: number) => {
+      waits.push(milliseconds)
+      await setWindow(service.database, partner.keyId, 0)
+    }
+    await clientOf(partner, { ...options, wait }).templates.create(fields)
+    assert.equal(waits.length, 1)
+    assert.ok(Number.isInteger(waits[0]) && Number(waits[0]) >= 1_000)
+  })
+})
+
+describe('what is repeated, and what is not', () => {
+  const unavailable = () =>
+    new Response('{"error":"Service unavailable"}', { status: 503, headers: { 'retry-after': '5' } })
+  const limited = () =>
+    new Response('{"error":"API key rate limit exceeded"}', { status: 429, headers: { 'retry-after': '7' } })
+  const lost = () => new TypeError('fetch failed')
+
+  test('a read, a change, an invitation and a mapped template are repeated after 503 and lost connections', async () => {
+    const partner = await service.partner()
+    const { template } = await clientOf(partner).templates.create(fields)
+    const candidate = { email: 'eva@example.com', firstName: 'Eva' }
+    const calls: ((client: ReturnType<typeof createClient>) => Promise<unknown>)[] = [
+      ({ templates }) => templates.get(template.id),
+      ({ templates }) => templates.update(template.id, { title: 'New' }),
+      ({ templates }) => templates.create({ ...fields, externalPostingId: 'job-9' }),
+      ({ invitations }) => invitations.create({ templateId: template.id, candidate }),
+      ({ results }) => results.page(),
+    ]
+    for (const call of calls) {
+      const { options, requests, waits } = disturbed(unavailable(), lost(), limited())
+      await call(clientOf(partner, options))
+      assert.equal(requests.length, 4)
+      assert.deepEqual([waits[0], waits[2]], [5_000, 7_000])
+      assert.ok(Number(waits[1]) > 0 && Number(waits[1]) < 2_000)
+    }
+  })
+
+  test('a template without a posting is repeated only when it was surely not made', async () => {
+    const partner = await service.partner()
+    for (const answer of [unavailable(), lost()]) {
+      const { options, requests } = disturbed(answer)
+      await assert.rejects(clientOf(partner, options).templates.create(fields))
+      assert.equal(requests.length, 1)
+    }
+    const { options, requests } = disturbed(limited())
+    await clientOf(partner, options).templates.create(fields)
+    assert.equal(requests.length, 2)
+  })
+
+  test('other refusals are not repeated, nor is anything for ever or after too long a wait', async () => {
+    const partner = await service.partner()
+    const internal = new Response('{"error":"Internal server error"}', { status: 500 })
+    const tomorrow = new Response('{"error":"x"}', { status: 503, headers: { 'retry-after': '86400' } })
+    for (const answer of [internal, tomorrow]) {
+      const { options, requests } = disturbed(answer)
+      await assert.rejects(clientOf(partner, options).results.page(), ApiError)
+      assert.equal(requests.length, 1)
+    }
+    const { options, requests } = disturbed(...Array.from({ length: 9 }, lost))
+    await assert.rejects(clientOf(partner, { ...options, retries: 2 }).results.page(), ConnectionError)
+    assert.equal(requests.length, 3)
+  })
+
+  test('a date in Retry-After is understood; an answer that is not JSON is an error', async () => {
+    const partner = await service.partner()
+    const headers = { date: 'Sun, 01 Mar 2026 12:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' }
+    const { options, waits } = disturbed(new Response('busy', { status: 503, headers }))
+    await clientOf(partner, options).results.page()
+    assert.deepEqual(waits, [9_000])
+    const page = disturbed(new Response('<html>', { status: 200 }))
+    await assert.rejects(clientOf(partner, page.options).results.page(), {
+      status: 200,
+      text: 'The answer is not JSON',
+    })
+  })
+})
+
+test('a service that does not answer in time is given up', async () => {
+  const silent = await listen(() => {})
+  const client = createClient({ baseUrl: silent.url, apiKey: 'k', timeoutMilliseconds: 20, retries: 0 })
+  const error = await client.results.page().catch((thrown: unknown) => thrown)
+  assert.ok(error instanceof ConnectionError && error.timedOut)
+  await silent.close()
+})
+
+test('a redirect is not followed: the key goes nowhere else', async () => {
+  const visited: (string | undefined)[] = []
+  const elsewhere = await listen((request, response) => {
+    visited.push(request.url)
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  const client = createClient({ baseUrl: `${elsewhere.url}/base/`, apiKey: 'k' })
+  await assert.rejects(client.results.page(), { status: 302 })
+  assert.deepEqual(visited, ['/base/v1/interview-results'])
+  await elsewhere.close()
+})
+
+test('neither the client nor its errors show the key · AUTH-11', async () => {
+  const partner = await service.partner()
+  const { options } = disturbed(new TypeError('fetch failed'))
+  const client = clientOf(partner, { ...options, retries: 0 })
+  const lost = await client.results.page().catch((thrown: unknown) => thrown)
+  const refused = await clientOf({ ...partner, key: `${partner.key}x` })
+    .results.page()
+    .catch((thrown: unknown) => thrown)
+  for (const shown of [client, lost, refused]) {
+    for (const text of [inspect(shown, { depth: 9, showHidden: true }), JSON.stringify(shown), String(shown)]) {
+      assert.ok(!text.includes(partner.key))
+    }
+  }
+  assert.throws(() => createClient({ baseUrl: service.url, apiKey: ' key' }), /white space/)
+  assert.throws(() => createClient({ baseUrl: 'ftp://x', apiKey: 'k' }), /https/)
+})
