@@ -1,34 +1,138 @@
 import type { Command } from 'commander'
-import { redrive } from '../server/webhooks/dead-letters.ts'
-import { forScripts, readDelivery } from './delivery.ts'
-import { CommandFault, leaf, type Run } from './program.ts'
+import type { House } from '../server/house.ts'
+import { decodeCursor, encodeCursor } from '../server/interviews/paging.ts'
+import {
+  countDeadLetters,
+  type ExplainedLetter,
+  findDeadLetter,
+  type LetterFilter,
+  type LetterPlace,
+  listDeadLetters,
+  redrive,
+  redriveAll,
+} from '../server/webhooks/dead-letters.ts'
+import { type AttemptError, attemptErrors } from '../server/webhooks/deliveries.ts'
+import { forScripts, inWords, readDelivery } from './delivery.ts'
+import { ageOf, readDuration } from './duration.ts'
+import { CommandFault, ConfirmationNeeded, leaf, type Outcome, type Run } from './program.ts'
 import { table } from './table.ts'
+
+type Narrowing = { organization?: string; error?: string; olderThan?: string }
+type Listing = Narrowing & { limit: string; cursor?: string }
+type Redriving = Narrowing & { id?: string; all?: boolean; yes?: boolean }
 
 export function deadLetterCommands(program: Command, run: Run): void {
   const deadLetter = program.command('dead-letter').description('jobs that were received four times without success')
+  const narrowing = (command: Command) =>
+    command
+      .option('--organization <id>', 'only those of one organization, org_…')
+      .option('--error <error>', `only those whose last attempt ended with ${attemptErrors.join(', ')}`)
+      .option('--older-than <time>', 'only those dead for longer than this: 90m, 12h, 7d')
 
-  leaf(deadLetter, 'list', 'show them, newest first').action(() =>
-    run(async ({ queue }) => {
-      await queue.start()
-      const data = await queue.deadLetters({ limit: 10_000 })
-      const rows = data.map((letter) => [letter.id, letter.deliveryId, letter.organizationId ?? '-', letter.deadSince])
-      return { json: { data }, text: table(['ID', 'DELIVERY', 'ORGANIZATION', 'SINCE'], rows) }
-    }),
-  )
+  narrowing(leaf(deadLetter, 'list', 'show them with their reason, newest first'))
+    .option('--limit <count>', 'how many at most', '100')
+    .option('--cursor <cursor>', 'go on where an earlier list ended')
+    .action((options: Listing) => run((house) => list(house, options)))
 
-  leaf(deadLetter, 'redrive', 'take one out and start its delivery over at once')
+  leaf(deadLetter, 'show', 'show one with its delivery and every attempt')
     .requiredOption('--id <id>', 'the dead letter')
-    .action(({ id }: { id: string }) =>
-      run(async ({ database, queue, clock }) => {
-        await queue.start()
-        const redriven = await redrive({ database, queue }, id, clock())
-        if (redriven.outcome === 'not_found') throw new CommandFault(`There is no dead letter ${id}`)
-        const { deliveryId } = redriven
-        if (redriven.outcome === 'delivered') {
-          throw new CommandFault(`Delivery ${deliveryId} has been delivered meanwhile; the dead letter is removed`)
-        }
-        const delivery = await readDelivery(database, deliveryId)
-        return { json: forScripts(delivery), text: `${deliveryId} is PENDING again, with a new job` }
-      }),
-    )
+    .action(({ id }: { id: string }) => run((house) => show(house, id)))
+
+  narrowing(leaf(deadLetter, 'redrive', 'take one out, or all that match, and start their deliveries over at once'))
+    .option('--id <id>', 'the dead letter')
+    .option('--all', 'all of them')
+    .option('--yes', 'do it without asking')
+    .action((options: Redriving) => run((house) => redriveSome(house, options)))
+}
+
+async function list(house: House, options: Listing): Promise<Outcome> {
+  const { queue, clock } = house
+  const filter = readFilter(options, clock())
+  const limit = /^\d{1,5}$/.test(options.limit) ? Number(options.limit) : 0
+  if (limit < 1 || limit > 10_000) throw new CommandFault('--limit must be a whole number between 1 and 10000')
+  const after = options.cursor === undefined ? null : readPlace(options.cursor)
+  await queue.start()
+  const { data, next } = await listDeadLetters(house, filter, { limit, ...(after && { after }) })
+  const nextCursor = next && encodeCursor([next.deadSince, next.id])
+  const headings = ['ID', 'DELIVERY', 'REASON', 'AGE', 'NOW', 'ORGANIZATION']
+  const rows = table(
+    headings,
+    data.map((letter) => row(letter, clock())),
+  )
+  const text = nextCursor === null ? rows : `${rows}\n\nThere are more: add --cursor ${nextCursor}`
+  return { json: { data, ...(nextCursor !== null && { nextCursor }) }, text }
+}
+
+async function show(house: House, id: string): Promise<Outcome> {
+  const { database, queue, clock } = house
+  await queue.start()
+  const letter = await findDeadLetter(house, id)
+  if (!letter) throw new CommandFault(`There is no dead letter ${id}`)
+  const delivery = await readDelivery(database, letter.deliveryId)
+  const { deadSince, organizationId, organizationName } = letter
+  const age = ageOf(deadSince, clock())
+  const text = `Dead letter ${id} of ${organizationName} (${organizationId}), dead for ${age}, since ${deadSince}\n\n`
+  return { json: { ...letter, delivery: forScripts(delivery) }, text: text + inWords(delivery) }
+}
+
+async function redriveSome(house: House, options: Redriving): Promise<Outcome> {
+  const { queue, clock } = house
+  const { id, all, organization, error, olderThan } = options
+  const filter = readFilter(options, clock())
+  const narrowed = (organization ?? error ?? olderThan) !== undefined
+  if ([id !== undefined, all === true, narrowed].filter(Boolean).length !== 1) {
+    throw new CommandFault('Name one with --id, or several with --organization, --error or --older-than, or --all')
+  }
+  await queue.start()
+  if (id !== undefined) return redriveOne(house, id)
+
+  if (!options.yes) {
+    const count = await countDeadLetters(house, filter)
+    if (count === 0) throw new CommandFault('No dead letter matches')
+    throw new ConfirmationNeeded(count === 1 ? 'One dead letter matches' : `${count} dead letters match`, 'Redrive?')
+  }
+  const done = await redriveAll(house, filter, clock)
+  const removed = done.delivered === 0 ? '' : `; ${done.delivered} had been delivered meanwhile and were only removed`
+  return { json: done, text: `${done.redriven} are PENDING again, with new jobs${removed}` }
+}
+
+async function redriveOne(house: House, id: string): Promise<Outcome> {
+  const { database, clock } = house
+  const [redriven] = await redrive(house, [id], clock())
+  if (!redriven) throw new CommandFault(`There is no dead letter ${id}`)
+  const { deliveryId } = redriven.letter
+  if (redriven.outcome === 'delivered') {
+    throw new CommandFault(`Delivery ${deliveryId} has been delivered meanwhile; the dead letter is removed`)
+  }
+  const delivery = await readDelivery(database, deliveryId)
+  return { json: forScripts(delivery), text: `${deliveryId} is PENDING again, with a new job` }
+}
+
+function readFilter({ organization, error, olderThan }: Narrowing, now: Date): LetterFilter {
+  return {
+    ...(organization !== undefined && { organizationId: organization }),
+    ...(error !== undefined && { error: readError(error) }),
+    ...(olderThan !== undefined && { deadBefore: new Date(now.getTime() - readDuration('--older-than', olderThan)) }),
+  }
+}
+
+function readError(text: string): AttemptError {
+  const error = attemptErrors.find((known) => known === text.toUpperCase())
+  if (!error) throw new CommandFault(`--error must be one of ${attemptErrors.join(', ')}`)
+  return error
+}
+
+function readPlace(cursor: string): LetterPlace {
+  const [deadSince, id] = decodeCursor(cursor) ?? []
+  const isPlace = typeof deadSince === 'string' && typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id)
+  if (!isPlace || Number.isNaN(Date.parse(deadSince))) {
+    throw new CommandFault('--cursor must be one that an earlier list has shown')
+  }
+  return { deadSince, id }
+}
+
+function row(letter: ExplainedLetter, now: Date): string[] {
+  const { id, deliveryId, deadSince, status, failureReason, lastError, organizationName, organizationId } = letter
+  const reason = [failureReason, lastError].filter((part) => part !== null).join(' ') || '-'
+  return [id, deliveryId, reason, ageOf(deadSince, now), status, `${organizationName} (${organizationId})`]
 }

@@ -1,13 +1,9 @@
 import type { Command } from 'commander'
+import { retryFailed } from '../server/administration.ts'
 import type { Queryable } from '../server/database/database.ts'
+import { commandLine } from '../server/organizations/activity.ts'
 import { type DeliveryStatus, deliveryStatuses } from '../server/webhooks/deliveries.ts'
-import {
-  type Delivery,
-  findDelivery,
-  listDeliveries,
-  type PastAttempt,
-  retryDelivery,
-} from '../server/webhooks/delivery-history.ts'
+import { type Delivery, findDelivery, listDeliveries, type PastAttempt } from '../server/webhooks/delivery-history.ts'
 import { CommandFault, leaf, type Run } from './program.ts'
 import { table } from './table.ts'
 
@@ -38,10 +34,7 @@ export function deliveryCommands(program: Command, run: Run): void {
     .action(({ id }: { id: string }) =>
       run(async ({ database }) => {
         const found = await readDelivery(database, id)
-        const { history, ...record } = found
-        const fields = Object.entries(record).map(([name, value]) => [name, value === null ? '-' : String(value)])
-        const attempts = table(['ATTEMPT', 'STARTED', 'OUTCOME', 'MS', 'ADDRESS', 'DETAIL'], history.map(attemptRow))
-        return { json: forScripts(found), text: `${table(['FIELD', 'VALUE'], fields)}\n\n${attempts}` }
+        return { json: forScripts(found), text: inWords(found) }
       }),
     )
 
@@ -49,7 +42,8 @@ export function deliveryCommands(program: Command, run: Run): void {
     .requiredOption('--id <id>', 'the delivery, dlv_…')
     .action(({ id }: { id: string }) =>
       run(async ({ database, clock }) => {
-        const retried = await retryDelivery(database, id, clock())
+        const change = { id, organizationId: 'any', actor: commandLine }
+        const retried = await retryFailed(database, change, clock())
         if (retried === 'not_found') throw new CommandFault(`There is no delivery ${id}`)
         if (retried === 'not_failed') throw new CommandFault(`Delivery ${id} is not FAILED: there is nothing to retry`)
         return { json: forScripts(await readDelivery(database, id)), text: `${id} is PENDING again` }
@@ -66,6 +60,12 @@ export async function readDelivery(database: Queryable, id: string): Promise<Del
 /** The fields that scripts may rely on. The last error is in the history, and people see it in the list. */
 export function forScripts<Shown extends Delivery>({ lastError: _, ...delivery }: Shown): Omit<Shown, 'lastError'> {
   return delivery
+}
+
+export function inWords({ history, ...record }: Delivery & { history: PastAttempt[] }): string {
+  const fields = Object.entries(record).map(([name, value]) => [name, value === null ? '-' : String(value)])
+  const attempts = table(['ATTEMPT', 'STARTED', 'OUTCOME', 'MS', 'ADDRESS', 'DETAIL'], history.map(attemptRow))
+  return `${table(['FIELD', 'VALUE'], fields)}\n\n${attempts}`
 }
 
 function readStatus(text: string): DeliveryStatus {

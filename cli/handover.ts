@@ -3,7 +3,13 @@ import { connect, createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-export type CommandResult = { status: number; stdout: string; stderr: string }
+export type CommandResult = {
+  status: number
+  stdout: string
+  stderr: string
+  /** What to ask whoever sits at the terminal: after a yes the command is run again with --yes. */
+  question?: string
+}
 
 /** The embedded database belongs to one process; commands given meanwhile are run by it. */
 export async function serveCommands(

@@ -1,15 +1,8 @@
 import type { Command } from 'commander'
-import type { Database } from '../server/database/database.ts'
-import {
-  type ApiKey,
-  isScope,
-  listKeys,
-  mintKey,
-  revokeKey,
-  type Scope,
-  scopes,
-} from '../server/organizations/api-keys.ts'
-import { findOrganization } from '../server/organizations/organizations.ts'
+import { createKey, withdrawKey } from '../server/administration.ts'
+import { commandLine } from '../server/organizations/activity.ts'
+import { isScope, listKeys, type Scope, scopes, shownKey } from '../server/organizations/api-keys.ts'
+import { known } from './organization.ts'
 import { CommandFault, leaf, type Run } from './program.ts'
 import { table } from './table.ts'
 
@@ -26,11 +19,8 @@ export function keyCommands(program: Command, run: Run): void {
         if (label.length < 1 || label.length > 100) throw new CommandFault('--label must have 1 to 100 characters')
         const wanted = readScopes(options.scopes)
         await known(database, options.organization)
-        const made = await mintKey(
-          database,
-          { organizationId: options.organization, label, scopes: wanted, createdBy: 'command line' },
-          clock(),
-        )
+        const change = { organizationId: options.organization, actor: commandLine }
+        const made = await createKey(database, change, { label, scopes: wanted }, clock())
         const text = `${made.key}\n\nKept nowhere: copy it now. Id ${made.id}, scopes ${made.scopes.join(', ')}.`
         return { json: made, text }
       }),
@@ -41,7 +31,7 @@ export function keyCommands(program: Command, run: Run): void {
     .action((options: { organization: string }) =>
       run(async ({ database }) => {
         await known(database, options.organization)
-        const data = (await listKeys(database, options.organization)).map(shown)
+        const data = (await listKeys(database, options.organization)).map(shownKey)
         const rows = data.map((one) => [
           one.id,
           one.prefix,
@@ -58,16 +48,12 @@ export function keyCommands(program: Command, run: Run): void {
     .requiredOption('--id <id>', 'the key, key_…')
     .action(({ id }: { id: string }) =>
       run(async ({ database, clock }) => {
-        const revoked = await revokeKey(database, id, clock())
+        const change = { id, organizationId: 'any', actor: commandLine }
+        const revoked = await withdrawKey(database, change, clock())
         if (!revoked) throw new CommandFault(`There is no key ${id}`)
-        return { json: shown(revoked), text: `${id} is revoked (${revoked.label})` }
+        return { json: shownKey(revoked), text: `${id} is revoked (${revoked.label})` }
       }),
     )
-}
-
-async function known(database: Database, organizationId: string): Promise<void> {
-  const found = await findOrganization(database, organizationId)
-  if (!found) throw new CommandFault(`There is no organization ${organizationId}`)
 }
 
 function readScopes(text: string): Scope[] {
@@ -78,21 +64,4 @@ function readScopes(text: string): Scope[] {
     if (!isScope(name)) throw new CommandFault(`There is no scope ${name}. The scopes are ${scopes.join(', ')}`)
     return name
   })
-}
-
-/** A key as it may be seen at any time. */
-function shown(key: ApiKey) {
-  const { id, label, createdBy, createdAt, lastUsedAt, revokedAt } = key
-  const prefix = `service_live_${key.publicId}`
-  return {
-    id,
-    label,
-    prefix,
-    scopes: key.scopes ?? scopes,
-    legacy: key.scopes === null,
-    createdBy,
-    createdAt,
-    lastUsedAt,
-    revokedAt,
-  }
 }

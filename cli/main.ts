@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import pino from 'pino'
 import { readConfig } from '../server/config.ts'
 import { DirectoryInUse } from '../server/data-directory.ts'
@@ -10,7 +11,8 @@ import { runCommand } from './program.ts'
 // What a command prints is its answer; anything else goes to standard error.
 const quiet = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }))
 const args = process.argv.slice(2)
-const result = await perform(args).catch((error: unknown) => failed(faultText(error)))
+const first = await perform(args).catch((error: unknown) => failed(faultText(error)))
+const result = await confirmed(first)
 await write(process.stdout, result.stdout)
 await write(process.stderr, result.stderr)
 // Said outright: the embedded engine leaves a timer behind that holds the process for ten seconds, or for ever.
@@ -36,6 +38,16 @@ async function perform(args: string[]): Promise<CommandResult> {
   } finally {
     await close(house)
   }
+}
+
+/** Runs the command again, for good, if it has a question and somebody is here to say yes. */
+async function confirmed(result: CommandResult): Promise<CommandResult> {
+  if (result.question === undefined || !process.stdin.isTTY || !process.stderr.isTTY) return result
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${result.question} [y/N] `)
+  terminal.close()
+  if (!/^y(es)?$/i.test(answer.trim())) return failed('Nothing was done')
+  return perform([...args, '--yes']).catch((error: unknown) => failed(faultText(error)))
 }
 
 async function close(house: House | null): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
+import type { Queryable } from '../server/database/database.ts'
 import {
   createOrganization,
+  findOrganization,
   listOrganizations,
   type Organization,
   setOrganizationActive,
@@ -41,6 +43,12 @@ export function organizationCommands(program: Command, run: Run): void {
       )
   setActive('deactivate', 'refuse all its keys with 403 until it is activated again', false)
   setActive('activate', 'accept its keys again', true)
+}
+
+/** Stops a command that names an organization which is not there. */
+export async function known(database: Queryable, organizationId: string): Promise<void> {
+  const found = await findOrganization(database, organizationId)
+  if (!found) throw new CommandFault(`There is no organization ${organizationId}`)
 }
 
 function outcome(organization: Organization) {

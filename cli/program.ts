@@ -1,10 +1,14 @@
 import { Command, CommanderError } from 'commander'
 import type { House } from '../server/house.ts'
+import { candidateCommands } from './candidate.ts'
+import { checkReceiverCommand } from './check-receiver.ts'
 import { deadLetterCommands } from './dead-letter.ts'
 import { deliveryCommands } from './delivery.ts'
 import type { CommandResult } from './handover.ts'
 import { keyCommands } from './key.ts'
+import { memberCommands } from './member.ts'
 import { organizationCommands } from './organization.ts'
+import { retentionCommands } from './retention.ts'
 import { sandboxCommands } from './sandbox.ts'
 import { webhookCommands } from './webhook.ts'
 
@@ -13,6 +17,15 @@ export type Outcome = { json: unknown; text: string }
 
 /** A failure to tell the user about: what is wrong and what to do. */
 export class CommandFault extends Error {}
+
+/** Nothing is done yet: whoever gave the command shall see first how much it is about. */
+export class ConfirmationNeeded extends CommandFault {
+  readonly question: string
+  constructor(found: string, question: string) {
+    super(`${found}. Add --yes to go ahead`)
+    this.question = `${found}. ${question}`
+  }
+}
 
 /**
  * Runs one command and catches all it prints, so that it can run here or in the process that has the database open.
@@ -38,11 +51,15 @@ export async function runCommand(args: string[], open: () => Promise<House>): Pr
     result.stdout += json ? `${JSON.stringify(outcome.json)}\n` : `${outcome.text}\n`
   }
   organizationCommands(program, run)
+  memberCommands(program, run)
   keyCommands(program, run)
   webhookCommands(program, run)
   deliveryCommands(program, run)
   deadLetterCommands(program, run)
+  candidateCommands(program, run)
+  retentionCommands(program, run)
   sandboxCommands(program, run)
+  checkReceiverCommand(program, result)
 
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -60,7 +77,8 @@ function failure(error: unknown, result: CommandResult, json: boolean): CommandR
   if (!(error instanceof CommanderError || error instanceof CommandFault)) throw error
   const message = error.message.replace(/^error: /, '')
   if (json) return { status: 1, stdout: `${JSON.stringify({ error: message })}\n`, stderr: '' }
-  return { ...result, status: 1, stderr: error instanceof CommanderError ? result.stderr : `${message}\n` }
+  const question = error instanceof ConfirmationNeeded ? { question: error.question } : {}
+  return { ...result, status: 1, stderr: error instanceof CommanderError ? result.stderr : `${message}\n`, ...question }
 }
 
 /** A command at the end of a branch. Each has --json. */

@@ -1,14 +1,9 @@
 import type { Command } from 'commander'
+import { type Change, changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../server/administration.ts'
 import type { House } from '../server/house.ts'
-import { findOrganization } from '../server/organizations/organizations.ts'
-import {
-  type Endpoint,
-  findEndpoint,
-  removeEndpoint,
-  rotateSecret,
-  saveEndpoint,
-  setEndpointEnabled,
-} from '../server/webhooks/endpoint.ts'
+import { commandLine } from '../server/organizations/activity.ts'
+import { type Endpoint, findEndpoint } from '../server/webhooks/endpoint.ts'
+import { known } from './organization.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
 
 type Options = { organization: string; url: string; secret?: string }
@@ -31,21 +26,22 @@ export function webhookCommands(program: Command, run: Run): void {
   )
 
   command('disable', 'send nothing until it is enabled again', async ({ database, clock }, { organization }) =>
-    shown(await setEndpointEnabled(database, organization, false, clock()), organization),
+    shown(await switchWebhook(database, by(organization), false, clock()), organization),
   )
 
   command('enable', 'send events again', async ({ database, clock }, { organization }) =>
-    shown(await setEndpointEnabled(database, organization, true, clock()), organization),
+    shown(await switchWebhook(database, by(organization), true, clock()), organization),
   )
 
-  command('remove', 'forget the address and the secret', async ({ database }, { organization }) =>
-    shown(await removeEndpoint(database, organization), organization),
+  command('remove', 'forget the address and the secret', async ({ database, clock }, { organization }) =>
+    shown(await removeWebhook(database, by(organization), clock()), organization),
   )
 
   command('rotate', 'make a new signing secret; it holds from the next attempt on', async (house, { organization }) => {
     const secretsKey = secretsKeyOf(house)
-    const rotated = await rotateSecret({ database: house.database, secretsKey }, organization, house.clock())
-    if (!rotated) throw noWebhook(organization)
+    const { database, clock } = house
+    const rotated = await changeSecret({ database, secretsKey }, by(organization), undefined, clock())
+    if (!rotated || rotated === 'invalid_secret') throw noWebhook(organization)
     return withSecret(rotated.endpoint, rotated.secret)
   })
 }
@@ -53,13 +49,16 @@ export function webhookCommands(program: Command, run: Run): void {
 async function setWebhook(house: House, { organization, url, secret }: Options): Promise<Outcome> {
   const { database, guard, clock } = house
   const secretsKey = secretsKeyOf(house)
-  if (!(await findOrganization(database, organization)))
-    throw new CommandFault(`There is no organization ${organization}`)
+  await known(database, organization)
   const wanted = { url, ...(secret !== undefined && { secret }) }
-  const saved = await saveEndpoint({ database, guard, secretsKey }, organization, wanted, clock())
+  const saved = await saveWebhook({ database, guard, secretsKey }, by(organization), wanted, clock())
   if (saved.outcome === 'invalid_secret') throw new CommandFault('--secret must be 16 to 256 printable characters')
   if (saved.outcome === 'refused') throw new CommandFault(`The address is refused: ${saved.vetting.detail}`)
   return withSecret(saved.endpoint, saved.secret)
+}
+
+function by(organizationId: string): Change {
+  return { organizationId, actor: commandLine }
 }
 
 function secretsKeyOf({ secretsKey }: House): Buffer {

@@ -8,6 +8,13 @@ export type CompletionDependencies = {
   queue: Pick<DeliveryQueue, 'enqueue'>
   /** Told about what went wrong without failing the caller. */
   report: (problem: string, error: unknown) => void
+  tracing?: CompletionTracing | undefined
+}
+
+export type CompletionTracing = {
+  /** Where the caller stands in its trace, in the form of the header `traceparent`. */
+  current(): string | null
+  enqueuing<Result>(deliveryId: string, enqueue: () => Promise<Result>): Promise<Result>
 }
 
 /**
@@ -16,28 +23,31 @@ export type CompletionDependencies = {
  * puts the job on the queue in its place.
  */
 export async function completeInterview(
-  { database, queue, report }: CompletionDependencies,
+  dependencies: CompletionDependencies,
   interviewId: string,
   result: ReportedResult,
   now: Date,
 ): Promise<StoredResult> {
+  const { database, tracing } = dependencies
+  const traceparent = tracing?.current() ?? null
   const { stored, delivery } = await database.transaction(async (transaction) => {
     const stored = await storeResult(transaction, interviewId, result, now)
     const emits = stored.outcome === 'stored' && result.final
-    const delivery = emits ? await openDelivery(transaction, stored, now) : null
+    const delivery = emits ? await openDelivery(transaction, stored, now, traceparent) : null
     return { stored, delivery }
   })
-  if (delivery) await enqueue({ database, queue, report }, delivery, now)
+  if (delivery) await enqueue(dependencies, delivery, now)
   return stored
 }
 
 async function enqueue(
-  { database, queue, report }: CompletionDependencies,
+  { database, queue, report, tracing }: CompletionDependencies,
   delivery: OpenedDelivery,
   now: Date,
 ): Promise<void> {
+  const put = () => queue.enqueue(delivery)
   try {
-    await queue.enqueue(delivery)
+    await (tracing ? tracing.enqueuing(delivery.deliveryId, put) : put())
   } catch (error) {
     report(`delivery ${delivery.deliveryId} could not be enqueued; the sweep will do it`, error)
     // When even this cannot be written, the record is still PENDING, and the sweep takes it for that.

@@ -25,6 +25,20 @@ export type Config = {
   sweepIntervalSeconds: number
   destinationAllowCidrs: string[]
   destinationCa: string | null
+  /** How many days attempts of deliveries that arrived, images and the activity are kept. Null: for ever. */
+  retentionDays: { attempts: number | null; images: number | null; activity: number | null }
+  /** Address ranges of proxies in front of this service, beside those on the same machine. */
+  trustedProxies: string[]
+  /** How many processes share the port on this machine. */
+  processes: number
+  /** How long a server that was told to stop goes on answering, so that load balancers can look elsewhere. */
+  stopDelaySeconds: number
+  /** Where /metrics is served: at its own port, or without one at the service's port for those who have the token. */
+  metricsPort: number | null
+  metricsHost: string
+  metricsToken: string | null
+  /** Null: no traces. Where they go to and how, the OpenTelemetry SDK reads from its own variables. */
+  traces: { serviceName: string } | null
 }
 
 /**
@@ -62,6 +76,18 @@ export function readConfig(
   const sweepIntervalSeconds = read('SWEEP_INTERVAL_SECONDS', 60, wholeNumber(1, 3_600))
   const destinationAllowCidrs = read<string[]>('DESTINATION_ALLOW_CIDRS', [], addressRanges)
   const destinationCa = read<string | null>('DESTINATION_CA_FILE', null, certificateFile)
+  const retentionDays = {
+    attempts: read<number | null>('RETENTION_ATTEMPT_DAYS', 30, daysOrOff),
+    images: read<number | null>('RETENTION_IMAGE_DAYS', 90, daysOrOff),
+    activity: read<number | null>('RETENTION_ACTIVITY_DAYS', 365, daysOrOff),
+  }
+  const trustedProxies = read<string[]>('TRUSTED_PROXIES', [], addressRanges)
+  const processes = read('PROCESSES', 1, wholeNumber(1, 256))
+  const stopDelaySeconds = read('STOP_DELAY_SECONDS', 0, wholeNumber(0, 300))
+  const metricsPort = read<number | null>('METRICS_PORT', null, wholeNumber(1, 65_535))
+  const metricsHost = read('METRICS_HOST', host, (text) => text)
+  const metricsToken = read<string | null>('METRICS_TOKEN', null, token)
+  const traces = tracesIn(environment)
 
   // Asked for, well or badly: what else that calls for is said in the same breath.
   const wantsPostgres = Boolean(environment.DATABASE_URL?.trim())
@@ -72,6 +98,10 @@ export function readConfig(
   if (!wantsPostgres && roles.size < 2) {
     faults.push('ROLES must be api,worker without DATABASE_URL: only one process can use the embedded database')
   }
+  if (!wantsPostgres && processes > 1) {
+    faults.push('PROCESSES must be 1 without DATABASE_URL: only one process can use the embedded database')
+  }
+  if (metricsPort === port) faults.push('METRICS_PORT must be another port than PORT')
   if (faults.length > 0) return { ok: false, faults }
 
   return {
@@ -94,8 +124,24 @@ export function readConfig(
       sweepIntervalSeconds,
       destinationAllowCidrs,
       destinationCa,
+      retentionDays,
+      trustedProxies,
+      processes,
+      stopDelaySeconds,
+      metricsPort,
+      metricsHost,
+      metricsToken,
+      traces,
     },
   }
+}
+
+function tracesIn(environment: Record<string, string | undefined>): Config['traces'] {
+  const collector =
+    environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim() || environment.OTEL_EXPORTER_OTLP_ENDPOINT?.trim()
+  if (!collector || /^true$/i.test(environment.OTEL_SDK_DISABLED?.trim() ?? '')) return null
+  const attribute = /(?:^|,)\s*service\.name=([^,]+)/.exec(environment.OTEL_RESOURCE_ATTRIBUTES ?? '')?.[1]
+  return { serviceName: environment.OTEL_SERVICE_NAME?.trim() || attribute || 'partner-interview-api' }
 }
 
 class Fault {
@@ -110,6 +156,12 @@ function wholeNumber(least: number, most: number) {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     return value >= least && value <= most ? value : new Fault(`must be a whole number between ${least} and ${most}`)
   }
+}
+
+function daysOrOff(text: string) {
+  if (/^(0|off)$/i.test(text)) return null
+  const days = wholeNumber(1, 36_500)(text)
+  return days instanceof Fault ? new Fault('must be a number of days from 1 to 36500, or off to keep for ever') : days
 }
 
 function webAddress(text: string) {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { atMost } from './at-most.ts'
-import type { CompletionDependencies } from './completion.ts'
+import type { CompletionDependencies, CompletionTracing } from './completion.ts'
 import type { Config } from './config.ts'
 import { createThumbnailChecker } from './interviews/thumbnail.ts'
 import type { Store } from './store.ts'
@@ -21,7 +21,7 @@ export type House = Store & {
 }
 
 /** The domains over one opened database, the same for the server and for single commands. */
-export function openHouse(config: Config, store: Store, logger: Logger): House {
+export function openHouse(config: Config, store: Store, logger: Logger, tracing?: CompletionTracing): House {
   const { database } = store
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
   const queue = createPgBossQueue({
@@ -36,7 +36,7 @@ export function openHouse(config: Config, store: Store, logger: Logger): House {
     clock: () => new Date(),
     guard: createDestinationGuard({ resolve: createResolver(), allowCidrs: config.destinationAllowCidrs }),
     queue,
-    completion: { database, queue, report },
+    completion: { database, queue, report, tracing },
     async close() {
       await queue.stop()
       await store.close()
@@ -45,9 +45,13 @@ export function openHouse(config: Config, store: Store, logger: Logger): House {
 }
 
 /** What only a process that delivers needs: threads that look at images, and connections to the world outside. */
-export function openWayOut(house: House, secretsKey: Buffer): DeliverDependencies & { close(): Promise<void> } {
+export function openWayOut(
+  house: House,
+  secretsKey: Buffer,
+  observers: { delivered?: DeliverDependencies['observe']; imageChecked?: ((seconds: number) => void) | undefined },
+): DeliverDependencies & { close(): Promise<void> } {
   const { database, guard, clock, config } = house
-  const checker = createThumbnailChecker()
+  const checker = createThumbnailChecker({ observe: observers.imageChecked })
   const poster = createPoster(config.destinationCa === null ? {} : { extraCa: config.destinationCa })
   return {
     database,
@@ -60,6 +64,7 @@ export function openWayOut(house: House, secretsKey: Buffer): DeliverDependencie
     secretsKey,
     appUrl: config.appUrl,
     clock,
+    observe: observers.delivered,
     async close() {
       await poster.close()
       await checker.close()

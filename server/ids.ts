@@ -1,6 +1,6 @@
 import { typeidUnboxed } from 'typeid-js'
 
-export type IdPrefix = 'org' | 'key' | 'tpl' | 'cand' | 'inv' | 'int' | 'res' | 'dlv'
+export type IdPrefix = 'org' | 'key' | 'tpl' | 'cand' | 'inv' | 'int' | 'res' | 'dlv' | 'usr' | 'ses' | 'act' | 'run'
 
 /** A new id: its prefix says what it names, and a later one sorts after an earlier one. */
 export function newId(prefix: IdPrefix): string {

@@ -6,18 +6,20 @@ import type { LogLevel } from './config.ts'
 const secrets = ['authorization', 'key', 'secret', 'password', 'body', 'dataBase64']
 const censor = '[hidden]'
 
-/** One JSON line for each thing that happens; readable text when a person is watching. */
-export function createLogger(level: LogLevel): Logger {
+/** One JSON line for each thing that happens; readable text when a person is watching. `shared`: by several processes. */
+export function createLogger(level: LogLevel, { shared = false }: { shared?: boolean } = {}): Logger {
   const options = {
     level,
-    base: null,
+    base: shared ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }), log: hideInside },
     redact: { paths: secrets.flatMap((name) => [name, `err.${name}`]), censor },
   }
   if (process.stdout.isTTY) return pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }))
   // Written in pieces, not line by line: at thousands of requests a second each write would cost more than the line.
-  const destination = pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 200 })
+  // Where several processes write to one output, a piece is no longer than what a pipe takes whole.
+  const size = shared ? { minLength: 3_500, maxWrite: 4_096 } : { minLength: 16_000 }
+  const destination = pino.destination({ fd: 1, sync: false, periodicFlush: 200, ...size })
   return pino(options, destination)
 }
 

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import { serveCommands } from '../cli/handover.ts'
 import { runCommand } from '../cli/program.ts'
@@ -8,7 +9,14 @@ import { createDemo, welcome } from './demo.ts'
 import { type House, openHouse, openWayOut } from './house.ts'
 import { createApp } from './http/app.ts'
 import { createLogger } from './log.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { joinKeeper } from './processes/member.ts'
+import { runProcesses } from './processes/run.ts'
+import { openMetrics, openMetricsDoors, openTracing } from './signals.ts'
 import { openStore } from './store.ts'
+import type { Tracing } from './tracing/tracing.ts'
+import { startUpkeep } from './upkeep.ts'
+import { startRetrying } from './webhooks/retry-runs.ts'
 import { startSweeping } from './webhooks/sweep.ts'
 import { startWorker } from './webhooks/worker.ts'
 
@@ -18,64 +26,136 @@ if (!configuration.ok) {
 }
 const { config } = configuration
 
-const stop = await start(config).catch((error: Error & { code?: string }) => stopWith(startFault(error, config)))
+const isKeeper = config.processes > 1 && cluster.isPrimary
+const logger = createLogger(config.logLevel, { shared: config.processes > 1 })
+// Heard from the start: unheard, it would end the process.
+let replaceAll: Running['replaceAll'] = async () => {}
+process.on('SIGUSR2', () => void replaceAll())
+const running = await (isKeeper ? keep() : start(config)).catch((error: StartError) =>
+  stopWith(startFault(error, config)),
+)
+replaceAll = running.replaceAll
 
-let stopping = false
+let ending = false
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    void stop().then(() => process.exit(0))
+    // A terminal sends it to the keeper as well, and a service manager may: the keeper sees to its processes.
+    if (cluster.isWorker && (ending || signal === 'SIGINT')) return
+    if (ending) {
+      running.kill()
+      process.exit(1)
+    }
+    end('stop')
   })
 }
 
+function end(reason: 'stop' | 'replaced'): void {
+  if (ending) return
+  ending = true
+  void running.stop(reason).then(() => process.exit(0))
+}
+
+type Running = { replaceAll(): Promise<void>; stop(reason: 'stop' | 'replaced'): Promise<void>; kill(): void }
+
+async function keep(): Promise<Running> {
+  const keeper = await runProcesses(config, logger, () => {
+    logger.fatal('no process starts any more: giving up')
+    logger.flush()
+    process.exit(1)
+  })
+  // The process that did not start has said why.
+  return keeper ?? process.exit(1)
+}
+
 /** Config → database → domains → roles. What it returns closes them again, in reverse order. */
-async function start(config: Config): Promise<() => Promise<void>> {
-  const logger = createLogger(config.logLevel)
+async function start(config: Config): Promise<Running> {
   warnOfOpenings(config, logger)
+  const tracing = await openTracing(config, logger)
   const store = await openStore(config)
   const { engineToken, secretsKey } = store
   if (engineToken === null || secretsKey === null) throw new Error('A server needs its secrets')
-  const house = openHouse(config, store, logger)
+  const house = openHouse(config, store, logger, tracing)
   const { database, clock } = house
+  const metrics = openMetrics(config, house)
+  const membership = joinKeeper({ metrics, replaced: () => end('replaced') })
   const { appUrl } = config
 
   await house.queue.start()
   if (config.store.engine === 'embedded') await house.queue.takeBackOrphans()
-  const wayOut = config.roles.has('worker') ? startDelivering(house, secretsKey, logger) : null
+  const wayOut = config.roles.has('worker') ? startDelivering(house, secretsKey, { metrics, tracing }) : null
   const commands =
     config.store.engine === 'embedded'
       ? await serveCommands(config.store.directory, (args) => runCommand(args, async () => house))
       : null
-  const app = await createApp({ ...house, ...config, engineToken, logger })
+  const doors = await openMetricsDoors(config, membership, metrics)
+  const stopping = new AbortController()
+  const app = await createApp({
+    ...house,
+    ...config,
+    engineToken,
+    secretsKey,
+    logger,
+    tracing,
+    answered: metrics?.answered,
+    metrics: doors.route,
+    stopping: stopping.signal,
+  })
   await app.listen({ host: config.host, port: config.port, listenTextResolver: () => `listening on ${appUrl}` })
   // Last of all: a start that fails after this would take its key, shown to nobody, with it.
   const demo = config.store.engine === 'embedded' ? await createDemo(database, clock()) : null
   if (demo) process.stdout.write(welcome(demo, appUrl))
+  membership?.ready()
 
-  return async () => {
-    logger.info('stopping: what is under way is finished first')
-    await app.close()
-    await commands?.close()
-    await wayOut?.stop()
-    await house.close()
-    logger.info('stopped')
-    logger.flush()
+  return {
+    replaceAll: async () =>
+      logger.warn('SIGUSR2 replaces processes one after the other; with PROCESSES=1 there is one'),
+    async stop(reason) {
+      logger.info('stopping: what is under way is finished first')
+      if (reason === 'stop') stopping.abort()
+      await app.close()
+      await commands?.close()
+      await wayOut?.stop()
+      await doors.close()
+      await tracing?.stop()
+      await membership?.leave()
+      await house.close()
+      logger.info('stopped')
+      logger.flush()
+    },
+    kill: () => {},
   }
 }
 
-function startDelivering(house: House, secretsKey: Buffer, logger: Logger): { stop(): Promise<void> } {
+function startDelivering(
+  house: House,
+  secretsKey: Buffer,
+  { metrics, tracing }: { metrics: Metrics | null; tracing: Tracing | undefined },
+): { stop(): Promise<void> } {
   const { queue, config } = house
-  const out = openWayOut(house, secretsKey)
+  const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
+  const out = openWayOut(house, secretsKey, {
+    imageChecked: metrics?.imageChecked,
+    delivered(told) {
+      metrics?.delivered(told)
+      tracing?.delivered(told)
+    },
+  })
   const worker = startWorker({ ...out, queue, logger })
   const sweeping = startSweeping({
     ...house,
     intervalSeconds: config.sweepIntervalSeconds,
-    done: (swept) => logger.debug(swept, 'swept'),
-    report: (problem, error) => logger.error({ err: error }, problem),
+    done(swept) {
+      logger.debug(swept, 'swept')
+      metrics?.swept(swept)
+    },
+    report,
   })
+  const retrying = startRetrying({ ...house, intervalSeconds: config.sweepIntervalSeconds, report })
+  const upkeep = startUpkeep(house, { logger })
   return {
     async stop() {
+      await upkeep.stop()
+      await retrying.stop()
       await sweeping.stop()
       await worker.stop()
       await out.close()
@@ -95,7 +175,9 @@ function warnOfOpenings({ destinationAllowCidrs: ranges, destinationCa }: Config
   }
 }
 
-function startFault(error: Error & { code?: string }, config: Config): string {
+type StartError = Error & { code?: string; port?: number }
+
+function startFault(error: StartError, config: Config): string {
   if (error instanceof DirectoryInUse) return error.message
   if (error instanceof DatabaseUnavailable) {
     return `The database cannot be reached: ${error.message}\nCheck DATABASE_URL and that PostgreSQL is running.`
@@ -103,6 +185,9 @@ function startFault(error: Error & { code?: string }, config: Config): string {
   // PostgreSQL's own codes for a wrong user or password, and for a database that is not there.
   if (/^(28...|3D000)$/.test(error.code ?? '')) {
     return `The database refused us: ${error.message}\nCheck DATABASE_URL.`
+  }
+  if (error.code === 'EADDRINUSE' && error.port === config.metricsPort) {
+    return `Port ${error.port} on ${config.metricsHost} is taken by another program. Stop it, or set METRICS_PORT to another number.`
   }
   if (error.code === 'EADDRINUSE') {
     return `Port ${config.port} on ${config.host} is taken by another program. Stop it, or set PORT to another number.`

@@ -33,7 +33,33 @@ test('an empty environment gives a server that works on a laptop', () => {
     sweepIntervalSeconds: 60,
     destinationAllowCidrs: [],
     destinationCa: null,
+    trustedProxies: [],
+    processes: 1,
+    stopDelaySeconds: 0,
+    metricsPort: null,
+    metricsHost: '127.0.0.1',
+    metricsToken: null,
+    traces: null,
   })
+})
+
+test('several processes need a database that several can use', () => {
+  const url = { DATABASE_URL: postgres, ...secrets }
+  assert.equal(good({ ...url, PROCESSES: '4' }).processes, 4)
+  assert.deepEqual(bad({ PROCESSES: '2' }), [
+    'PROCESSES must be 1 without DATABASE_URL: only one process can use the embedded database',
+  ])
+})
+
+test('traces are on when there is somewhere to send them, under the standard names', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+  assert.deepEqual(good(endpoint).traces, { serviceName: 'partner-interview-api' })
+  const forTraces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }
+  assert.deepEqual(good({ ...forTraces, OTEL_SERVICE_NAME: 'a' }).traces, { serviceName: 'a' })
+  const attributes = { OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=x,service.name=b' }
+  assert.deepEqual(good({ ...endpoint, ...attributes }).traces, { serviceName: 'b' })
+  assert.equal(good({ ...endpoint, OTEL_SDK_DISABLED: 'true' }).traces, null)
+  assert.equal(good({ OTEL_SERVICE_NAME: 'a' }).traces, null)
 })
 
 test('with DATABASE_URL the sandbox is off unless it is asked for', () => {
@@ -75,6 +101,11 @@ describe('a good value is taken', () => {
     ['SWEEP_INTERVAL_SECONDS', '3600', 'sweepIntervalSeconds', 3600],
     ['DESTINATION_ALLOW_CIDRS', '10.0.0.0/8', 'destinationAllowCidrs', ['10.0.0.0/8']],
     ['DESTINATION_ALLOW_CIDRS', '127.0.0.0/8, fd00::/8', 'destinationAllowCidrs', ['127.0.0.0/8', 'fd00::/8']],
+    ['TRUSTED_PROXIES', '10.1.0.0/16', 'trustedProxies', ['10.1.0.0/16']],
+    ['STOP_DELAY_SECONDS', '15', 'stopDelaySeconds', 15],
+    ['METRICS_PORT', '9464', 'metricsPort', 9464],
+    ['METRICS_HOST', '::', 'metricsHost', '::'],
+    ['METRICS_TOKEN', 't'.repeat(32), 'metricsToken', 't'.repeat(32)],
   ]
   for (const [name, text, part, value] of cases) {
     test(`${name}=${text} → ${part}`, () => assert.deepEqual(good({ [name]: text })[part], value))
@@ -128,6 +159,12 @@ describe('a bad value is a fault that names the variable and what it should be',
     ['LOG_LEVEL', ['loud', 'INFO'], 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['DESTINATION_ALLOW_CIDRS', ['10.0.0.0'], `${ranges} 10.0.0.0`],
     ['DESTINATION_ALLOW_CIDRS', ['10.0.0.0/8,everyone'], `${ranges} everyone`],
+    ['PROCESSES', ['0', '257', 'all'], number(1, 256)],
+    ['STOP_DELAY_SECONDS', ['-1', '301'], number(0, 300)],
+    ['METRICS_PORT', ['0', '65536'], number(1, 65_535)],
+    ['METRICS_PORT', ['3000'], 'must be another port than PORT'],
+    ['METRICS_TOKEN', ['s3cret'], token],
+    ['TRUSTED_PROXIES', ['proxy.example'], `${ranges} proxy.example`],
     ['DESTINATION_CA_FILE', ['/nowhere/ca.pem'], 'cannot be read: /nowhere/ca.pem'],
   ]
   for (const [name, texts, fault] of cases) {

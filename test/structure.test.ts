@@ -16,14 +16,14 @@ type Rule = {
   broken: Source[][]
 }
 
-const outwards = /^server\/webhooks\/(post|destination|resolve|connections|exchange)\.ts$/
+const outwards = /^server\/webhooks\/(post|destination|resolve|connections|exchange|handshake|tls)\.ts$/
 // The command line reaches the server of the same machine by a socket file.
 const withinMachine = /^cli\/handover\.ts$/
 
 // Modules that can open a socket, and what in them does not.
 const network: Record<string, string[]> = {
   undici: [],
-  'node:net': ['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress'],
+  'node:net': ['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress', 'Server'],
   'node:http': ['METHODS', 'STATUS_CODES', 'createServer'],
   'node:https': [],
   'node:http2': [],
@@ -61,6 +61,39 @@ const rules: Rule[] = [
     within: /^server\/webhooks\/queue[^/]*\.ts$/,
     broken: [[{ path: 'server/webhooks/sweep.ts', text: "import { PgBoss } from 'pg-boss'" }]],
   }),
+  only('nothing but server/sign-in imports the sign-in library', {
+    modules: /^better-auth\b|^@better-auth\//,
+    within: /^server\/sign-in\//,
+    broken: [
+      [{ path: 'server/http/settings/session.ts', text: "import { betterAuth } from 'better-auth'" }],
+      [{ path: 'cli/member.ts', text: "const { hashPassword } = await import('better-auth/crypto')" }],
+    ],
+  }),
+  only('nothing but server/metrics counts', {
+    modules: /^prom-client$/,
+    within: /^server\/metrics\//,
+    broken: [[{ path: 'server/http/app.ts', text: "import { Counter } from 'prom-client'" }]],
+  }),
+  only('nothing but server/tracing imports the tracing library', {
+    modules: /^@opentelemetry\//,
+    within: /^server\/tracing\//,
+    broken: [[{ path: 'server/completion.ts', text: "import { trace } from '@opentelemetry/api'" }]],
+  }),
+  only('nothing but the start and server/processes knows that there are several processes', {
+    modules: /^(node:)?cluster$/,
+    within: /^server\/(main\.ts|processes\/)/,
+    broken: [[{ path: 'server/http/app.ts', text: "import cluster from 'node:cluster'" }]],
+  }),
+  {
+    name: 'the tracing library is read only where traces are wanted',
+    faults: (sources) =>
+      sources
+        .filter(
+          ({ path, text }) => isBackend(path) && /^import\s+(?!type\b)[^']*'[^']*\/tracing\/tracing\.ts'/m.test(text),
+        )
+        .map(({ path }) => `${path} imports it outright`),
+    broken: [[{ path: 'server/signals.ts', text: "import { startTracing } from './tracing/tracing.ts'" }]],
+  },
   {
     name: 'nothing but the way out of server/webhooks opens a socket outwards',
     faults: (sources, imports) => [
@@ -107,14 +140,27 @@ const rules: Rule[] = [
     from: /^(?!sdk\/)/,
     broken: [[{ path: 'sdk/src/verify.ts', text: "import { sign } from '../../server/webhooks/signature.ts'" }]],
   }),
-  apart('the settings page in the browser imports nothing of the server', {
-    rooms: /^web\//,
-    from: /^(server|cli)\//,
-    broken: [[{ path: 'web/src/keys.tsx', text: "import { mintKey } from '../../server/organizations/api-keys.ts'" }]],
+  {
+    name: 'the settings page in the browser knows of the server only what its answers look like',
+    faults: (_sources, imports) =>
+      imports
+        .filter(({ from, to, ours }) => ours && from.startsWith('web/') && /^(server|cli)\//.test(to))
+        .filter(({ to, names }) => names.length > 0 || !/^server\/http\/settings\/([a-z]+-)?schemas\.ts$/.test(to))
+        .map(({ from, to }) => `${from} imports ${to}`),
+    broken: [
+      [{ path: 'web/src/keys.tsx', text: "import { mintKey } from '../../server/organizations/api-keys.ts'" }],
+      [{ path: 'web/src/keys.tsx', text: "import type { ApiKey } from '../../server/organizations/api-keys.ts'" }],
+      [{ path: 'web/src/keys.tsx', text: "import { key } from '../../server/http/settings/schemas.ts'" }],
+    ],
+  },
+  apart('the demo sees the service from outside', {
+    rooms: /^demo\//,
+    from: /^(?!demo\/|sdk\/src\/|cli\/handover\.ts$|test\/support\/tls\.ts$)/,
+    broken: [[{ path: 'demo/journey.ts', text: "import { mintKey } from '../server/organizations/api-keys.ts'" }]],
   }),
   apart('nothing imports a program: main.ts is where one starts', {
-    rooms: /^(server|cli|sdk|web)\//,
-    from: /^(server|cli)\/main\.ts$/,
+    rooms: /^(server|cli|sdk|web|demo)\//,
+    from: /^(server|cli|demo)\/main\.ts$/,
     broken: [[{ path: 'cli/program.ts', text: "import { start } from '../server/main.ts'" }]],
   }),
   {
@@ -130,7 +176,7 @@ const rules: Rule[] = [
   },
 ]
 
-const sources = ['server', 'cli', 'sdk', 'web'].flatMap(sourcesUnder)
+const sources = ['server', 'cli', 'sdk', 'web', 'demo'].flatMap(sourcesUnder)
 const imports = sources.flatMap(importsOf)
 
 describe('who may import whom', () => {

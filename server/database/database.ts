@@ -15,8 +15,12 @@ export type Database = Queryable & {
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** For an engine that brings statements of its own: the queue. */
   execute<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
+  connections(): Connections
   close(): Promise<void>
 }
+
+/** The pool at this moment, and how often and how long in all somebody has waited for one of its connections. */
+export type Connections = { open: number; idle: number; waiting: number; waits: number; waitedSeconds: number }
 
 /** The database cannot be reached just now. The same call may work in a moment. */
 export class DatabaseUnavailable extends Error {
@@ -51,16 +55,26 @@ export function openEmbedded(directory?: string): Database {
   }
 }
 
+type Watched = { pool: pg.Pool; waits: number; waitedSeconds: number }
+
 function overPool(pool: pg.Pool): Database {
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {})
+  const watched: Watched = { pool, waits: 0, waitedSeconds: 0 }
   return {
     // Not the pool's own query: it throws the connection away with every statement that fails, and the embedded database
     // has only one.
-    query: (statement) => onOneConnection(pool, (client) => queryable(client).query(statement)),
-    script: (text) => onOneConnection(pool, (client) => queryable(client).script(text)),
-    transaction: (work) => transaction(pool, work),
-    execute: (text, values) => execute(pool, text, values),
+    query: (statement) => onOneConnection(watched, (client) => queryable(client).query(statement)),
+    script: (text) => onOneConnection(watched, (client) => queryable(client).script(text)),
+    transaction: (work) => transaction(watched, work),
+    execute: (text, values) => execute(watched, text, values),
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      waits: watched.waits,
+      waitedSeconds: watched.waitedSeconds,
+    }),
     close: () => pool.end(),
   }
 }
@@ -86,7 +100,7 @@ function queryable(connection: pg.PoolClient): Queryable {
   }
 }
 
-async function transaction<Result>(pool: pg.Pool, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+async function transaction<Result>(pool: Watched, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
   return onOneConnection(pool, async (client) => {
     const inside = queryable(client)
     await inside.script('begin')
@@ -96,7 +110,7 @@ async function transaction<Result>(pool: pg.Pool, work: (transaction: Queryable)
   })
 }
 
-async function execute<Row>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<{ rows: Row[] }> {
+async function execute<Row>(pool: Watched, text: string, values: unknown[] = []): Promise<{ rows: Row[] }> {
   return onOneConnection(pool, async (client) => {
     try {
       // Without values it may be several statements, which cannot be prepared; each then has a result of its own.
@@ -110,10 +124,10 @@ async function execute<Row>(pool: pg.Pool, text: string, values: unknown[] = [])
 }
 
 async function onOneConnection<Result>(
-  pool: pg.Pool,
+  pool: Watched,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect().catch((error) => {
+  const client = await connect(pool).catch((error) => {
     throw translated(error)
   })
   // A connection that breaks says so here as well as by the query: without a listener that would end the process.
@@ -130,6 +144,17 @@ async function onOneConnection<Result>(
     client.off('error', ignore)
     client.release(broken)
   }
+}
+
+/** Only those who find every connection taken have their wait measured: the others would pay for it and learn nothing. */
+function connect(watched: Watched): Promise<pg.PoolClient> {
+  const { pool } = watched
+  if (pool.idleCount > 0 || pool.totalCount < pool.options.max) return pool.connect()
+  const asked = performance.now()
+  watched.waits++
+  return pool.connect().finally(() => {
+    watched.waitedSeconds += (performance.now() - asked) / 1000
+  })
 }
 
 async function rolledBack(client: pg.PoolClient): Promise<boolean> {

@@ -11,10 +11,14 @@ import fastify, {
 import type { CompletionDependencies } from '../completion.ts'
 import type { Role } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import { createSignIn } from '../sign-in/sign-in.ts'
+import type { DestinationGuard } from '../webhooks/destination.ts'
+import { type DrainOptions, drainBeforeClosing } from './drain.ts'
 import { engineApi } from './engine/api.ts'
 import { errors, Refusal } from './errors.ts'
 import { health } from './health.ts'
 import { readJson } from './json-body.ts'
+import { metricsRoute } from './metrics.ts'
 import { landingPage } from './pages/landing.ts'
 import { sandboxPages } from './pages/sandbox.ts'
 import { sharedResultPage } from './pages/shared-result.ts'
@@ -23,21 +27,36 @@ import { admit } from './partner/authenticate.ts'
 import { reference } from './partner/reference.ts'
 import { answerRawErrors } from './raw-errors.ts'
 import { refusalFor } from './refusals.ts'
+import { settingsApi } from './settings/api.ts'
+import { settingsPage } from './settings/page.ts'
+import { type RequestTracing, traceRequests } from './tracing.ts'
 import { formats } from './validation.ts'
 
-export type AppDependencies = {
+export type AppDependencies = DrainOptions & {
   database: Database
   logger: FastifyBaseLogger
   clock: () => Date
   completion: CompletionDependencies
   engineToken: string
+  secretsKey: Buffer
+  guard: DestinationGuard
+  destinationCa: string | null
+  /** Beside those on this machine: proxies whose word on where a request comes from is taken. */
+  trustedProxies: readonly string[]
   appUrl: string
   interviewUrl: string
   /** A process without `api` answers only how it is. */
   roles: ReadonlySet<Role>
   /** Whether invitation links lead to a page where one can play the candidate. */
   sandbox: boolean
+  /** Told of every answer. */
+  answered?: ((answer: Answered) => void) | undefined
+  tracing?: RequestTracing | undefined
+  /** Where there is none, /metrics is not found here. */
+  metrics?: { text(): Promise<string>; token: string } | undefined
 }
+
+export type Answered = { method: string; route: string; status: number; seconds: number }
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
@@ -49,6 +68,7 @@ export async function createApp(dependencies: AppDependencies) {
     genReqId: requestId,
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
+    trustProxy: ['loopback', ...dependencies.trustedProxies],
     // Node would answer a request without a host by itself, with an empty body.
     http: { requireHostHeader: false },
     // An answer during shutdown is still an answer: requests that made it here are served, then the connection closes.
@@ -77,6 +97,8 @@ export async function createApp(dependencies: AppDependencies) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
 
+  drainBeforeClosing(app, dependencies)
+  if (dependencies.tracing) traceRequests(app, dependencies.tracing)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new Refusal('bad_http')
@@ -86,7 +108,10 @@ export async function createApp(dependencies: AppDependencies) {
     // The route, not the address: links to results and invitations are as good as passwords.
     const { url: route = 'unknown' } = request.routeOptions
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
-    request.log.info({ method: request.method, route, status: reply.statusCode, milliseconds }, 'answered')
+    const { method } = request
+    const { statusCode: status } = reply
+    request.log.info({ method, route, status, milliseconds }, 'answered')
+    dependencies.answered?.({ method, route, status, seconds: reply.elapsedTime / 1000 })
     done()
   })
   app.setErrorHandler(answerError)
@@ -95,10 +120,17 @@ export async function createApp(dependencies: AppDependencies) {
   })
 
   await app.register(health, dependencies)
+  if (dependencies.metrics) await app.register(metricsRoute, dependencies.metrics)
   if (!dependencies.roles.has('api')) return app
   await reference(app, dependencies)
   await app.register(partnerApi, { ...dependencies, prefix: '/v1' })
   await app.register(engineApi, { ...dependencies, prefix: '/internal/v1' })
+  await app.register(settingsApi, {
+    ...dependencies,
+    signIn: createSignIn(dependencies),
+    prefix: '/settings/api',
+  })
+  await app.register(settingsPage, { prefix: '/settings' })
   await app.register(landingPage)
   await app.register(sharedResultPage, { ...dependencies, prefix: '/shared' })
   if (dependencies.sandbox) await app.register(sandboxPages, { ...dependencies, prefix: '/interview' })

@@ -26,7 +26,7 @@ function faultOf(error: FastifySchemaValidationError, part: Part | undefined): s
       return part === 'querystring' ? `Unknown query parameter: ${name}` : `Unknown field: ${name}`
     }
     case 'minLength':
-      return `${field} is required`
+      return error.params.limit === 1 ? `${field} is required` : `${field} ${expectations(error)}`
     case 'minProperties':
       return publicText('no_changes')
     default:
@@ -37,6 +37,8 @@ function faultOf(error: FastifySchemaValidationError, part: Part | undefined): s
 /** The whole expectation, whichever part of it was missed: half of it would only lead to the next error. */
 function expectations({ keyword, params, parentSchema }: FastifySchemaValidationError & { parentSchema?: unknown }) {
   const schema = isRecord(parentSchema) ? parentSchema : {}
+  if (keyword === 'minLength') return `must be at least ${params.limit} characters`
+  if (keyword === 'minItems') return 'must not be empty'
   if (keyword === 'maxLength') return `must be at most ${params.limit} characters`
   if (keyword === 'maxItems') return `must have at most ${params.limit} entries`
   if (keyword === 'pattern') return 'must be text without NUL characters and unpaired surrogates'

@@ -22,7 +22,7 @@ const MAXIMUM_BYTES = 1_000_000
  * up the process nor outlives its time limit; the limit counts from when a thread takes the image.
  */
 export function createThumbnailChecker(
-  options: { threads?: number; timeLimitMilliseconds?: number } = {},
+  options: { threads?: number; timeLimitMilliseconds?: number; observe?: ((seconds: number) => void) | undefined } = {},
 ): ThumbnailChecker {
   const threads = createThreads<Fault | null>({
     script: new URL('./thumbnail-thread.ts', import.meta.url),
@@ -36,7 +36,9 @@ export function createThumbnailChecker(
       const detail = `The thumbnail has ${bytes.length.toLocaleString('en')} bytes; at most 1,000,000 are allowed.`
       return { ok: false, error: 'THUMBNAIL_TOO_LARGE', detail }
     }
+    const started = performance.now()
     const fault = faultOf(await threads.run(bytes))
+    options.observe?.((performance.now() - started) / 1000)
     return fault ? { ok: false, ...fault } : { ok: true }
   }
 

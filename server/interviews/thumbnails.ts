@@ -4,7 +4,10 @@ import type { Queryable } from '../database/database.ts'
 import { isId } from '../ids.ts'
 import type { ThumbnailVerdict } from './thumbnail.ts'
 
-/** Stores or replaces the candidate's image as it came. Whether it is good enough is judged when it is to be sent. */
+/**
+ * Stores or replaces the candidate's image as it came. Whether it is good enough is judged when it is to be sent. The
+ * interview is held for the moment: no image comes in behind the back of an erasure.
+ */
 export async function storeThumbnail(
   database: Queryable,
   interviewId: string,
@@ -15,7 +18,7 @@ export async function storeThumbnail(
   const stored = await database.query(sql`
     insert into thumbnails (interview_id, size, base64, version, verdict, stored_at)
     select id, ${image.length}::int, ${image.toString('base64')}, ${randomUUID()}, null, ${now}::timestamptz
-    from interviews where id = ${interviewId}
+    from interviews where id = ${interviewId} and erased_at is null for share
     on conflict (interview_id) do update set
       size = excluded.size, base64 = excluded.base64, version = excluded.version, verdict = null,
       stored_at = excluded.stored_at

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { newId } from '../ids.ts'
+import { isId, newId } from '../ids.ts'
 
 export const scopes = ['templates:read', 'templates:write', 'invitations:write', 'results:read'] as const
 export type Scope = (typeof scopes)[number]
@@ -45,6 +45,16 @@ export async function listKeys(database: Queryable, organizationId: string): Pro
     from api_keys where organization_id = ${organizationId} order by id desc`)
 }
 
+/** Held until the transaction ends, so that what is found still is so when it is changed. */
+export async function holdKey(transaction: Queryable, id: string): Promise<ApiKey | null> {
+  if (!isId('key', id)) return null
+  const [key] = await transaction.query<ApiKey>(sql`
+    select id, organization_id as "organizationId", public_id as "publicId", label, scopes,
+      created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+    from api_keys where id = ${id} for update`)
+  return key ?? null
+}
+
 /** Revokes a key from this moment on. Revoking twice keeps the first time. */
 export async function revokeKey(database: Queryable, id: string, now: Date): Promise<ApiKey | null> {
   const [key] = await database.query<ApiKey>(sql`
@@ -52,6 +62,22 @@ export async function revokeKey(database: Queryable, id: string, now: Date): Pro
     returning id, organization_id as "organizationId", public_id as "publicId", label, scopes,
       created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`)
   return key ?? null
+}
+
+/** A key as it may be seen at any time. */
+export function shownKey(key: ApiKey) {
+  const { id, label, createdBy, createdAt, lastUsedAt, revokedAt } = key
+  return {
+    id,
+    label,
+    prefix: `service_live_${key.publicId}`,
+    scopes: key.scopes ?? [...scopes],
+    legacy: key.scopes === null,
+    createdBy,
+    createdAt,
+    lastUsedAt,
+    revokedAt,
+  }
 }
 
 export function isScope(text: string): text is Scope {

@@ -1,14 +1,7 @@
-import { isIP } from 'node:net'
-import {
-  checkServerIdentity,
-  connect,
-  createSecureContext,
-  getCACertificates,
-  type SecureContext,
-  type TLSSocket,
-} from 'node:tls'
+import { connect, type SecureContext, type TLSSocket } from 'node:tls'
 import { type buildConnector, Client } from 'undici'
 import type { Destination } from './destination.ts'
+import { towards, trust } from './tls.ts'
 
 /** One TLS connection to one pinned address, for one request at a time. */
 export type Connection = {
@@ -148,23 +141,16 @@ function readied(connection: Connection): Connection {
   return connection
 }
 
-// Dials the vetted address and nothing else; the name is only what the certificate must be made out to. Sessions are
-// not resumed: a resumed one skips the check of the name.
+// Sessions are not resumed: a resumed one skips the check of the name.
 function dial(connection: Connection, secureContext: SecureContext, callback: buildConnector.Callback): void {
-  const { address, hostname, port } = connection.lane.destination
   const started = performance.now()
   const timing: Connection['dial'] = { connect: null, tls: null }
   let done = false
 
   const socket = connect({
-    host: address,
-    port,
-    ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
-    checkServerIdentity: (_, certificate) => checkServerIdentity(hostname, certificate),
+    ...towards(connection.lane.destination, secureContext),
     // Said aloud, because an environment variable could change the default.
     rejectUnauthorized: true,
-    secureContext,
-    ALPNProtocols: ['http/1.1'],
   })
   Object.assign(connection, { dial: timing, socket, readBefore: 0 })
 
@@ -184,9 +170,4 @@ function dial(connection: Connection, secureContext: SecureContext, callback: bu
     done = true
     callback(error, null)
   })
-}
-
-function trust(extraCa: string | undefined): SecureContext {
-  const ca = extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] }
-  return createSecureContext({ minVersion: 'TLSv1.2', ...ca })
 }

@@ -1,30 +1,107 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
-import { deliveryKey } from './deliveries.ts'
-import type { DeliveryQueue } from './queue.ts'
+import { type AttemptError, type DeliveryStatus, deliveryKey, type FailureReason } from './deliveries.ts'
+import type { DeadLetter, DeliveryQueue } from './queue.ts'
 
-export type Redriven =
-  | { outcome: 'redriven'; deliveryId: string }
-  | { outcome: 'not_found' }
-  | { outcome: 'delivered'; deliveryId: string }
+type Dependencies = { database: Database; queue: DeliveryQueue }
 
-/** Takes a job out of the dead-letter queue and starts its delivery over, at once and with the same keys. */
-export async function redrive(
-  { database, queue }: { database: Database; queue: DeliveryQueue },
-  id: string,
-  now: Date,
-): Promise<Redriven> {
-  const letter = await queue.removeDeadLetter(id)
-  if (!letter) return { outcome: 'not_found' }
-  const { deliveryId } = letter
+/** A dead letter, and how its delivery stands now: it may have been retried since. */
+export type ExplainedLetter = DeadLetter & {
+  organizationName: string
+  status: DeliveryStatus
+  failureReason: FailureReason | null
+  lastError: AttemptError | null
+}
+
+export type LetterFilter = { organizationId?: string; error?: AttemptError; deadBefore?: Date }
+
+export type LetterPlace = Pick<DeadLetter, 'id' | 'deadSince'>
+
+const pageSize = 500
+
+/** Those that match, newest first, and where the next ones begin. */
+export async function listDeadLetters(
+  dependencies: Dependencies,
+  filter: LetterFilter,
+  { limit, after }: { limit: number; after?: LetterPlace },
+): Promise<{ data: ExplainedLetter[]; next: LetterPlace | null }> {
+  const data: ExplainedLetter[] = []
+  for await (const letter of deadLetters(dependencies, filter, after)) {
+    const last = data.at(-1)
+    if (last && data.length === limit) return { data, next: { id: last.id, deadSince: last.deadSince } }
+    data.push(letter)
+  }
+  return { data, next: null }
+}
+
+export async function countDeadLetters(dependencies: Dependencies, filter: LetterFilter): Promise<number> {
+  let count = 0
+  for await (const _ of deadLetters(dependencies, filter)) count++
+  return count
+}
+
+export async function findDeadLetter({ database, queue }: Dependencies, id: string): Promise<ExplainedLetter | null> {
+  const [letter] = await explained(database, await queue.deadLetters({ id, limit: 1 }))
+  return letter ?? null
+}
+
+async function* deadLetters(
+  { database, queue }: Dependencies,
+  { error, ...filter }: LetterFilter,
+  after?: LetterPlace,
+): AsyncGenerator<ExplainedLetter> {
+  for (let place = after; ; ) {
+    const page = await queue.deadLetters({ ...filter, limit: pageSize, ...(place && { after: place }) })
+    for (const letter of await explained(database, page)) {
+      if (error === undefined || letter.lastError === error) yield letter
+    }
+    place = page.at(-1)
+    if (page.length < pageSize) return
+  }
+}
+
+async function explained(database: Database, letters: DeadLetter[]): Promise<ExplainedLetter[]> {
+  const rows = await database.query<{ deliveryId: string } & Omit<ExplainedLetter, keyof DeadLetter>>(sql`
+    select d.id as "deliveryId", o.name as "organizationName", d.status, d.failure_reason as "failureReason",
+      d.last_error as "lastError"
+    from deliveries d join organizations o on o.id = d.organization_id
+    where d.id = any(${letters.map(({ deliveryId }) => deliveryId)})`)
+  const deliveries = new Map(rows.map((row) => [row.deliveryId, row]))
+  return letters.flatMap((letter) => {
+    const delivery = deliveries.get(letter.deliveryId)
+    return delivery ? [{ ...letter, ...delivery }] : []
+  })
+}
+
+export type Redriven = { letter: DeadLetter; outcome: 'redriven' | 'delivered' }
+
+/** Takes jobs out of the dead-letter queue and starts their deliveries over, at once and with the same keys. */
+export async function redrive({ database, queue }: Dependencies, ids: string[], now: Date): Promise<Redriven[]> {
+  const letters = await queue.removeDeadLetters(ids)
   // Should this process end here, the record is still PENDING for the sweep, or FAILED for an admin's Retry.
-  const [delivery] = await database.query<{ resultId: string; organizationId: string }>(sql`
+  const deliveries = await database.query<{ deliveryId: string; resultId: string; organizationId: string }>(sql`
     update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round_started_at = now(),
       updated_at = ${now}
-    where id = ${deliveryId} and status <> 'DELIVERED'
-    returning result_id as "resultId", organization_id as "organizationId"`)
-  if (!delivery) return { outcome: 'delivered', deliveryId }
-  const { resultId, organizationId } = delivery
-  await queue.enqueue({ deliveryId, deliveryKey: deliveryKey(resultId), organizationId })
-  return { outcome: 'redriven', deliveryId }
+    where id = any(${letters.map(({ deliveryId }) => deliveryId)}) and status <> 'DELIVERED'
+    returning id as "deliveryId", result_id as "resultId", organization_id as "organizationId"`)
+  await queue.enqueueAll(
+    deliveries.map(({ resultId, ...delivery }) => ({ ...delivery, deliveryKey: deliveryKey(resultId) })),
+  )
+  const started = new Set(deliveries.map(({ deliveryId }) => deliveryId))
+  return letters.map((letter) => ({ letter, outcome: started.has(letter.deliveryId) ? 'redriven' : 'delivered' }))
+}
+
+/** All that match now; those that die meanwhile are left for another time. */
+export async function redriveAll(
+  dependencies: Dependencies,
+  filter: LetterFilter,
+  clock: () => Date,
+): Promise<{ redriven: number; delivered: number }> {
+  const ids = (await listDeadLetters(dependencies, filter, { limit: Number.MAX_SAFE_INTEGER })).data.map(({ id }) => id)
+  const done = { redriven: 0, delivered: 0 }
+  for (let first = 0; first < ids.length; first += pageSize) {
+    const some = await redrive(dependencies, ids.slice(first, first + pageSize), clock())
+    for (const { outcome } of some) done[outcome]++
+  }
+  return done
 }

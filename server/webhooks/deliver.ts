@@ -5,7 +5,7 @@ import { findThumbnail, keepVerdict, type StoredThumbnail } from '../interviews/
 import { unseal } from '../secrets.ts'
 import { type Attempt, type DeliveryRecords, markDisabled, type Outcome, type Verdict } from './deliveries.ts'
 import type { DestinationGuard } from './destination.ts'
-import { buildEvent, eventHeaders } from './event.ts'
+import { buildEvent, type EventSource, eventHeaders } from './event.ts'
 import type { Poster } from './post.ts'
 import { sign } from './signature.ts'
 
@@ -20,6 +20,21 @@ export type DeliverDependencies = {
   secretsKey: Buffer
   appUrl: string
   clock: () => Date
+  /** Told what came of each receive, once that is written down. */
+  observe?: ((report: DeliveryReport) => void) | undefined
+}
+
+export type DeliveryResult = 'delivered' | 'rejected' | 'failed_again' | 'exhausted' | 'disabled'
+
+/** There is no attempt when the webhook is disabled. */
+export type DeliveryReport = { deliveryId: string; result: DeliveryResult; attempt: ReportedAttempt | null }
+
+export type ReportedAttempt = {
+  outcome: Outcome
+  traceparent: string | null
+  storedAt: string
+  startedAt: Date
+  endedAt: Date
 }
 
 export const deadlineMilliseconds = 5_000
@@ -32,19 +47,24 @@ export async function deliver(
   dependencies: DeliverDependencies,
   job: { deliveryId: string; last: boolean; sent?: () => void },
 ): Promise<{ disposition: 'done' | 'again'; outcome: Outcome | null }> {
-  const { database, records, clock } = dependencies
-  const begun = await records.begin(job.deliveryId)
+  const { database, records, clock, observe } = dependencies
+  const { deliveryId } = job
+  const startedAt = clock()
+  const begun = await records.begin(deliveryId)
   if (begun.outcome === 'finished') return { disposition: 'done', outcome: null }
   if (begun.outcome === 'disabled') {
-    await markDisabled(database, job.deliveryId, clock())
+    await markDisabled(database, deliveryId, clock())
+    observe?.({ deliveryId, result: 'disabled', attempt: null })
     return { disposition: 'done', outcome: null }
   }
   const { attempt } = begun
-  const { attemptId } = attempt
+  const { attemptId, traceparent, occurredAt: storedAt } = attempt
   const outcome = await make(dependencies, attempt)
+  const endedAt = clock()
   job.sent?.()
   const verdict = judge(outcome, job.last)
-  await records.record({ attemptId, deliveryId: job.deliveryId, outcome, verdict })
+  await records.record({ attemptId, deliveryId, outcome, verdict })
+  observe?.({ deliveryId, result: resultOf(verdict), attempt: { outcome, traceparent, storedAt, startedAt, endedAt } })
   const done = verdict.status === 'DELIVERED' || verdict.reason === 'RECEIVER_REJECTED'
   return { disposition: done ? 'done' : 'again', outcome }
 }
@@ -102,7 +122,11 @@ async function check(
   return found
 }
 
-function eventOf(attempt: Attempt, appUrl: string) {
+/** What of an attempt goes into its event. */
+export function eventOf(
+  attempt: Omit<Attempt, 'attemptId' | 'deliveryId' | 'traceparent' | 'url' | 'sealedSecret' | 'thumbnail'>,
+  appUrl: string,
+): EventSource {
   return {
     resultId: attempt.resultId,
     occurredAt: attempt.occurredAt,
@@ -143,6 +167,12 @@ function judge({ error }: Outcome, last: boolean): Verdict {
   if (error === 'HTTP_4XX') return { status: 'FAILED', reason: 'RECEIVER_REJECTED' }
   if (last) return { status: 'FAILED', reason: 'RECEIVES_EXHAUSTED' }
   return { status: 'PENDING', reason: null }
+}
+
+function resultOf({ status, reason }: Verdict): DeliveryResult {
+  if (status === 'DELIVERED') return 'delivered'
+  if (reason === 'RECEIVER_REJECTED') return 'rejected'
+  return reason === 'RECEIVES_EXHAUSTED' ? 'exhausted' : 'failed_again'
 }
 
 /** The request never left. */

@@ -13,7 +13,21 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 export type FailureReason = 'ENQUEUE_FAILED' | 'RECEIVER_REJECTED' | 'RECEIVES_EXHAUSTED' | 'WEBHOOK_DISABLED'
 
-export type AttemptError = NonNullable<PostResult['error']> | ThumbnailError | 'DNS' | 'DESTINATION_REFUSED'
+export const attemptErrors = [
+  'HTTP_3XX',
+  'HTTP_4XX',
+  'HTTP_5XX',
+  'TIMEOUT',
+  'NETWORK',
+  'TLS',
+  'DNS',
+  'DESTINATION_REFUSED',
+  'THUMBNAIL_MISSING',
+  'THUMBNAIL_TOO_LARGE',
+  'THUMBNAIL_MALFORMED',
+  'THUMBNAIL_TOO_COSTLY',
+] as const satisfies (NonNullable<PostResult['error']> | ThumbnailError | 'DNS' | 'DESTINATION_REFUSED')[]
+export type AttemptError = (typeof attemptErrors)[number]
 
 export type OpenedDelivery = QueuedDelivery
 
@@ -27,11 +41,13 @@ export async function openDelivery(
   transaction: Queryable,
   result: { resultId: string; organizationId: string },
   now: Date,
+  traceparent: string | null = null,
 ): Promise<OpenedDelivery | null> {
   const deliveryId = newId('dlv')
   const opened = await transaction.query(sql`
-    insert into deliveries (id, organization_id, result_id, status, created_at, updated_at)
-    select ${deliveryId}, organization_id, ${result.resultId}, 'PENDING', ${now}::timestamptz, ${now}::timestamptz
+    insert into deliveries (id, organization_id, result_id, status, created_at, updated_at, traceparent)
+    select ${deliveryId}, organization_id, ${result.resultId}, 'PENDING', ${now}::timestamptz, ${now}::timestamptz,
+      ${traceparent}
     from webhook_endpoints where organization_id = ${result.organizationId} and enabled
     returning id`)
   if (opened.length === 0) return null
@@ -50,6 +66,7 @@ export type Attempt = {
   deliveryId: string
   organizationId: string
   occurredAt: string
+  traceparent: string | null
   url: string
   sealedSecret: Buffer
   resultId: string
@@ -76,7 +93,7 @@ export type Begun = { outcome: 'begun'; attempt: Attempt } | { outcome: 'finishe
 export async function beginAttempts(database: Queryable, deliveryIds: string[], now: Date): Promise<Begun[]> {
   const rows = await database.query<Found & (Row | NotBegun)>(sql`
     with found as (
-      select d.id, d.organization_id, d.result_id, d.created_at, e.url, e.sealed_secret,
+      select d.id, d.organization_id, d.result_id, d.created_at, d.traceparent, e.url, e.sealed_secret,
         (d.status = 'PENDING' or (d.failure_reason = 'ENQUEUE_FAILED' and d.attempts = 0)) as open,
         coalesce(e.enabled, false) as enabled
       from deliveries d left join webhook_endpoints e on e.organization_id = d.organization_id
@@ -91,7 +108,7 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
       returning id, delivery_id
     )
     select found.open, begun.id as "attemptId", found.id as "deliveryId", found.organization_id as "organizationId",
-      found.created_at as "occurredAt", found.url, found.sealed_secret as "sealedSecret", r.id as "resultId",
+      found.created_at as "occurredAt", found.traceparent, found.url, found.sealed_secret as "sealedSecret", r.id as "resultId",
       r.token as "resultToken", r.scoring, r.completed_at as "completedAt", i.id as "interviewId",
       t.id as "templateId", t.title as "templateName", i.candidate_id as "candidateId", i.email,
       i.first_name as "firstName", i.last_name as "lastName",

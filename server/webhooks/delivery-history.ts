@@ -1,8 +1,9 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../ids.ts'
-import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
+import type { Page } from '../interviews/paging.ts'
 import { type AttemptError, type DeliveryStatus, deliveryKey, type FailureReason } from './deliveries.ts'
+import { cursorAfter, newestDeliveries, readPlace } from './delivery-table.ts'
 
 export type Delivery = {
   id: string
@@ -50,18 +51,13 @@ export async function listDeliveries(
   organizationId: string,
   filter: { status?: DeliveryStatus; limit: number; cursor?: string },
 ): Promise<Page<Delivery> | 'invalid_cursor'> {
-  const conditions: Sql[] = [sql`organization_id = ${organizationId}`]
-  if (filter.status) conditions.push(sql`status = ${filter.status}`)
-  if (filter.cursor !== undefined) {
-    const [before] = decodeCursor(filter.cursor) ?? []
-    if (typeof before !== 'string' || !isId('dlv', before)) return 'invalid_cursor'
-    conditions.push(sql`id < ${before}`)
-  }
-  const rows = await database.query<Row>(sql`
-    select ${columns} from deliveries where ${join(conditions, ' and ')} order by id desc limit ${filter.limit + 1}`)
-  const data = rows.slice(0, filter.limit).map(toDelivery)
-  const last = rows.length > filter.limit ? data.at(-1) : undefined
-  return { data, nextCursor: last ? encodeCursor([last.id]) : null }
+  const before = filter.cursor === undefined ? null : readPlace(filter.cursor)
+  if (before === 'invalid_cursor') return before
+  const { limit, status } = filter
+  const newest = newestDeliveries({ organizationId, filter: status ? { status } : {}, before, limit: limit + 1 })
+  const rows = await database.query<Row>(sql`select ${columns} from (${newest}) d order by created_at desc, id desc`)
+  const data = rows.slice(0, limit).map(toDelivery)
+  return { data, nextCursor: rows.length > limit ? cursorAfter(data) : null }
 }
 
 export async function findDelivery(
@@ -71,11 +67,15 @@ export async function findDelivery(
   if (!isId('dlv', id)) return null
   const [row] = await database.query<Row>(sql`select ${columns} from deliveries where id = ${id}`)
   if (!row) return null
+  return { ...toDelivery(row), history: await readHistory(database, id) }
+}
+
+export async function readHistory(database: Queryable, deliveryId: string): Promise<PastAttempt[]> {
   const attempts = await database.query<AttemptRow>(sql`
     select number, started_at as "startedAt", finished_at as "finishedAt", address, status, error, detail, answer,
       dns_ms as dns, connect_ms as connect, tls_ms as tls, first_byte_ms as "firstByte", total_ms as total
-    from delivery_attempts where delivery_id = ${id} order by delivery_attempts.id`)
-  return { ...toDelivery(row), history: attempts.map(toPastAttempt) }
+    from delivery_attempts where delivery_id = ${deliveryId} order by delivery_attempts.id`)
+  return attempts.map(toPastAttempt)
 }
 
 /** A result has at most one delivery: none when no webhook was enabled as it became available. */
@@ -92,15 +92,17 @@ export async function retryDelivery(
   database: Queryable,
   id: string,
   now: Date,
+  organizationId: string | 'any' = 'any',
 ): Promise<Delivery | 'not_found' | 'not_failed'> {
   if (!isId('dlv', id)) return 'not_found'
+  const owned = organizationId === 'any' ? sql`true` : sql`organization_id = ${organizationId}`
   const [row] = await database.query<Row>(sql`
     update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round_started_at = now(),
       updated_at = ${now}
-    where id = ${id} and status = 'FAILED'
+    where id = ${id} and status = 'FAILED' and ${owned}
     returning ${columns}`)
   if (row) return toDelivery(row)
-  const [existing] = await database.query(sql`select id from deliveries where id = ${id}`)
+  const [existing] = await database.query(sql`select id from deliveries where id = ${id} and ${owned}`)
   return existing ? 'not_failed' : 'not_found'
 }
 

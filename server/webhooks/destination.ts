@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { type AddressRange, type AddressVerdict, judgeAddress, parseRange } from './addresses.ts'
-import { codeOf } from './failures.ts'
+import { codeOf, late } from './failures.ts'
 
 export type { AddressVerdict }
 
@@ -72,13 +72,13 @@ async function addressesOf(hostname: string, resolve: Resolve, signal: AbortSign
   // By definition this machine (RFC 6761), so that no name server is asked, nor believed.
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return ['127.0.0.1']
 
-  const late: NotFound = { error: 'TIMEOUT', detail: `the name ${hostname} was not resolved in time` }
-  if (signal.aborted) return late
+  const tooLate: NotFound = { error: 'TIMEOUT', detail: `the name ${hostname} ${late.name}` }
+  if (signal.aborted) return tooLate
   try {
     const addresses = await untilAborted(resolve(hostname, signal), signal)
-    return addresses === null ? late : [...new Set(addresses)]
+    return addresses === null ? tooLate : [...new Set(addresses)]
   } catch (error) {
-    if (signal.aborted) return late
+    if (signal.aborted) return tooLate
     return { error: 'DNS', detail: dnsDetail(codeOf(error), hostname) }
   }
 }

@@ -71,13 +71,13 @@ export async function removeEndpoint(database: Queryable, organizationId: string
   return endpoint ?? null
 }
 
-/** A new secret, signed with from the next attempt on. There is always exactly one. */
+/** Another secret, given or new, signed with from the next attempt on. There is always exactly one. */
 export async function rotateSecret(
   { database, secretsKey }: Pick<EndpointDependencies, 'database' | 'secretsKey'>,
   organizationId: string,
   now: Date,
+  secret = newSecret(),
 ): Promise<{ endpoint: Endpoint; secret: string } | null> {
-  const secret = newSecret()
   const [endpoint] = await database.query<Endpoint>(sql`
     update webhook_endpoints set sealed_secret = ${seal(secretsKey, secret, organizationId)}, updated_at = ${now}
     where organization_id = ${organizationId}
@@ -89,6 +89,6 @@ function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
-function isSecret(text: string): boolean {
+export function isSecret(text: string): boolean {
   return /^[\x21-\x7e]{16,256}$/.test(text)
 }

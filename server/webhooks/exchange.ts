@@ -1,6 +1,6 @@
 import type { Connection, Connections } from './connections.ts'
 import type { Destination } from './destination.ts'
-import { codeOf, describeFailure } from './failures.ts'
+import { codeOf, describeFailure, late } from './failures.ts'
 import type { PostResult, PostTiming } from './post.ts'
 
 export type ExchangeOutcome = Pick<PostResult, 'status' | 'error' | 'detail' | 'answer'> &
@@ -86,9 +86,9 @@ export function exchange({ connections, connection, destination, ...request }: E
   }
 
   function lateness(): string {
-    if (connection.dial?.connect === null) return 'the address did not respond in time'
-    if (isInHandshake(connection)) return 'the TLS handshake did not end in time'
-    return firstByte === null ? 'no answer came in time' : 'the answer did not end in time'
+    if (connection.dial?.connect === null) return late.connect
+    if (isInHandshake(connection)) return late.handshake
+    return firstByte === null ? late.answer : late.end
   }
 
   function finish(verdict: Verdict, fate: 'giveBack' | 'drop') {

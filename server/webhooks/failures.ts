@@ -2,6 +2,16 @@ import { constants } from 'node:os'
 
 export type Failure = { error: 'NETWORK' | 'TLS'; detail: string }
 
+/** What was waited for when the five seconds were over. */
+export const late = {
+  name: 'was not resolved in time',
+  free: 'no connection was free in time',
+  connect: 'the address did not respond in time',
+  handshake: 'the TLS handshake did not end in time',
+  answer: 'no answer came in time',
+  end: 'the answer did not end in time',
+} as const
+
 /** Says in plain words what went wrong on a connection, with the code behind it for those who search for it. */
 export function describeFailure(error: Error, { hostname, inHandshake }: FailureContext): Failure {
   const code = codeOf(error)

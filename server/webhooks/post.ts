@@ -1,6 +1,7 @@
 import { createConnections } from './connections.ts'
 import type { Destination } from './destination.ts'
 import { type ExchangeOutcome, exchange } from './exchange.ts'
+import { late } from './failures.ts'
 
 /**
  * How long each step took, in milliseconds. `connect` and `tls` are null when a kept connection carried the request,
@@ -72,7 +73,7 @@ const noConnection: ExchangeOutcome = {
   firstByte: null,
   status: null,
   error: 'TIMEOUT',
-  detail: 'no connection was free in time',
+  detail: late.free,
   answer: Buffer.alloc(0),
   brokeUnanswered: false,
 }

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import { typeid } from 'typeid-js'
 import { type Database, isUniqueViolation } from '../database/database.ts'
-import { type DeadLetter, type DeliveryQueue, type QueuedDelivery, receives } from './queue.ts'
+import { type DeadLetter, type DeadLetterFilter, type DeliveryQueue, type QueuedDelivery, receives } from './queue.ts'
 import { consume } from './queue-consumer.ts'
 
 const queueName = 'deliveries'
@@ -103,16 +103,25 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
       }
     },
 
-    deadLetters: ({ deliveryIds, limit }) => findDeadLetters(database, deliveryIds ?? null, limit),
+    deadLetters: (filter) => findDeadLetters(database, filter),
 
-    async removeDeadLetter(id) {
-      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
-      const { rows } = await database.execute<DeadLetter>(
-        `delete from pgboss.job where name = '${deadName}' and id = $1::uuid returning ${letterColumns}`,
-        [id],
+    async countDeadLetters(most) {
+      const { rows } = await database.execute<{ count: number }>(
+        `select count(*) as count from (select from pgboss.job where name = '${deadName}' limit $1) counted`,
+        [most],
       )
-      return rows[0] ?? null
+      return rows[0]?.count ?? 0
     },
+
+    async removeDeadLetters(ids) {
+      const { rows } = await database.execute<DeadLetter>(
+        `delete from pgboss.job where name = '${deadName}' and id = any($1::uuid[]) returning ${letterColumns}`,
+        [ids.filter(isJobId)],
+      )
+      return rows
+    },
+
+    stepThroughFinished: (step) => stepThroughFinished(database, step),
 
     async stop() {
       if (started) await boss.stop({ graceful: false })
@@ -135,17 +144,49 @@ async function install(boss: PgBoss): Promise<void> {
 
 const letterColumns = `id, data ->> 'deliveryId' as "deliveryId", group_id as "organizationId", created_on as "deadSince"`
 
-/** Newest first. Read from pg-boss's own table: its interface finds jobs by one key at a time. */
-async function findDeadLetters(
-  database: Database,
-  deliveryIds: readonly string[] | null,
-  limit: number,
-): Promise<DeadLetter[]> {
+function isJobId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}
+
+/** Read from pg-boss's own table: its interface finds jobs by one key at a time. */
+async function findDeadLetters(database: Database, filter: DeadLetterFilter): Promise<DeadLetter[]> {
+  const { id = null, deliveryIds = null, organizationId = null, deadBefore = null, after = null, limit } = filter
+  if (id !== null && !isJobId(id)) return []
+  // Told to the millisecond, and so ordered to the millisecond: otherwise the place after one could lie before it.
+  const since = `date_trunc('milliseconds', created_on)`
   const { rows } = await database.execute<DeadLetter>(
     `select ${letterColumns} from pgboss.job
      where name = '${deadName}' and ($1::text[] is null or data ->> 'deliveryId' = any($1))
-     order by created_on desc, id limit $2`,
-    [deliveryIds, limit],
+       and ($2::text is null or group_id = $2) and ($3::timestamptz is null or created_on < $3)
+       and ($4::timestamptz is null or (${since}, id) < ($4, $5::uuid))
+       and ($7::uuid is null or id = $7)
+     order by ${since} desc, id desc limit $6`,
+    [deliveryIds, organizationId, deadBefore, after?.deadSince ?? null, after?.id ?? null, limit, id],
   )
   return rows
+}
+
+const finishedAtOnce = 500
+const lowestId = '00000000-0000-0000-0000-000000000000'
+
+async function stepThroughFinished(
+  database: Database,
+  { endedBefore, after, remove }: { endedBefore: Date; after: string | null; remove: boolean },
+): Promise<{ due: number; next: string | null }> {
+  const { rows } = await database.execute<{ looked: number; due: number; last: string | null }>(
+    `with looked as materialized (
+       select id from pgboss.job where name = '${queueName}' and id > $1::uuid order by id limit ${finishedAtOnce}
+     ), due as (
+       select id from pgboss.job
+       where name = '${queueName}' and id in (select id from looked) and state > 'active' and completed_on < $2
+       ${remove ? 'for update skip locked' : ''}
+     ), removed as (
+       delete from pgboss.job where name = '${queueName}' and id in (select id from due) and $3::boolean
+     )
+     select (select count(*) from looked) as looked, (select count(*) from due) as due,
+       (select id from looked order by id desc limit 1) as last`,
+    [after ?? lowestId, endedBefore, remove],
+  )
+  const { looked = 0, due = 0, last = null } = rows[0] ?? {}
+  return { due, next: looked < finishedAtOnce ? null : last }
 }

@@ -11,6 +11,16 @@ export type Job = {
 
 export type DeadLetter = { id: string; deliveryId: string; organizationId: string | null; deadSince: string }
 
+export type DeadLetterFilter = {
+  id?: string
+  deliveryIds?: readonly string[]
+  organizationId?: string
+  deadBefore?: Date
+  /** Only those that come after this one. */
+  after?: Pick<DeadLetter, 'id' | 'deadSince'>
+  limit: number
+}
+
 export type Consumer = {
   /** Stops taking jobs and waits for those under way. */
   stop(): Promise<void>
@@ -37,8 +47,21 @@ export type DeliveryQueue = {
     handle: (job: Job, leave: () => void) => Promise<'done' | 'again'>
     report: (problem: string, error: unknown) => void
   }): Consumer
-  deadLetters(options: { deliveryIds?: readonly string[]; limit: number }): Promise<DeadLetter[]>
-  removeDeadLetter(id: string): Promise<DeadLetter | null>
+  /** Newest first. */
+  deadLetters(filter: DeadLetterFilter): Promise<DeadLetter[]>
+  /** How many there are, or `most` of more than that. */
+  countDeadLetters(most: number): Promise<number>
+  /** Those that were there. */
+  removeDeadLetters(ids: readonly string[]): Promise<DeadLetter[]>
+  /**
+   * Looks at some of the jobs that have ended, in the order of their ids, and removes those that did so before a time, or
+   * only counts them. `next` is where to go on, null when there are no more.
+   */
+  stepThroughFinished(step: {
+    endedBefore: Date
+    after: string | null
+    remove: boolean
+  }): Promise<{ due: number; next: string | null }>
   stop(): Promise<void>
 }
 

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
+import { startTakingTurns } from '../turns.ts'
 import { deliveryKey } from './deliveries.ts'
 import type { DeliveryQueue, QueuedDelivery } from './queue.ts'
 
@@ -68,17 +69,6 @@ async function markExhausted(database: Database, deliveryIds: string[], now: Dat
   return marked.length
 }
 
-/** True for one process in each interval: whoever asks first after it has passed. */
-export async function takeTurn(database: Database, name: string, intervalSeconds: number, now: Date): Promise<boolean> {
-  // A little early is in time: timers of several processes never agree to the millisecond.
-  const due = new Date(now.getTime() - intervalSeconds * 900)
-  const taken = await database.query(sql`
-    insert into turns as t (name, taken_at) values (${name}, ${now})
-    on conflict (name) do update set taken_at = excluded.taken_at where t.taken_at <= ${due}
-    returning name`)
-  return taken.length > 0
-}
-
 /** Sweeps every interval, on one process at a time, until it is stopped. */
 export function startSweeping(
   dependencies: SweepDependencies & {
@@ -89,20 +79,6 @@ export function startSweeping(
   },
 ): { stop(): Promise<void> } {
   const { database, intervalSeconds, clock, done, report } = dependencies
-  let running = Promise.resolve()
-  const timer = setInterval(() => {
-    running = running.then(async () => {
-      try {
-        if (await takeTurn(database, 'sweep', intervalSeconds, clock())) done(await sweep(dependencies, clock()))
-      } catch (error) {
-        report('the sweep failed; the next one tries again', error)
-      }
-    })
-  }, intervalSeconds * 1000)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  const work = async () => done(await sweep(dependencies, clock()))
+  return startTakingTurns({ database, name: 'sweep', intervalSeconds, clock, work, report })
 }

@@ -58,6 +58,16 @@ describe('the server on its embedded database', () => {
     assert.equal(first.stderr, '')
   })
 
+  test('the sign-in it prints opens the settings area · SET-1', async () => {
+    assert.match(first.stdout, new RegExp(`Settings +${firstUrl}/settings\n`))
+    const [, email] = /E-mail +(\S+)\n/.exec(first.stdout) ?? []
+    const [, password] = /Password +(\S+)\n/.exec(first.stdout) ?? []
+    const credentials = { email, password }
+    const answer = await call(server.url, 'POST', '/settings/api/sign-in', { origin: server.url }, credentials)
+    assert.partialDeepStrictEqual(answer.body, { organizations: [{ name: 'Demo', role: 'admin' }] })
+    assert.doesNotMatch(answer.headers.getSetCookie().join(), /Secure/, 'plain http on a laptop')
+  })
+
   test('the request it prints works as printed', () => {
     assert.partialDeepStrictEqual(firstAnswer, {
       title: 'Backend engineer',

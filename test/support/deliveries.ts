@@ -95,8 +95,6 @@ export type Deliveries = {
 
 /** The service with a way out that ends at a real receiver on loopback. Nothing is delivered until a test says so. */
 export async function startDeliveries(engine: Engine): Promise<Deliveries> {
-  const service = await startService(engine)
-  const { database, time } = service
   const receiver = await startReceiver({ names: ['*.hooks.example.com'] })
   const responds = new Map<string, Respond>()
   receiver.answer((request, response) => responds.get(request.url)?.(request, response) ?? {})
@@ -104,9 +102,11 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
   const names = new Map<string, { now: string[] }>()
   const resolve = async (name: string) => names.get(name)?.now ?? []
   const guard = createDestinationGuard({ resolve, allowCidrs: ['127.0.0.0/8'] })
+  const secretsKey = randomBytes(32)
+  const service = await startService(engine, { guard, destinationCa: receiver.ca, secretsKey })
+  const { database, time } = service
   const checker = createThumbnailChecker({ threads: 1 })
   const poster = createPoster({ extraCa: receiver.ca })
-  const secretsKey = randomBytes(32)
   const clock = () => time.now
   const records = createDeliveryRecords(database, clock)
   const out = { database, records, checker, largeImages: atMost(2), guard, poster, secretsKey, appUrl, clock }

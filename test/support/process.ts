@@ -182,8 +182,8 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }
 }
 
-// Below the range outgoing connections take their ports from, so that it stays free until the server takes it.
-function likelyFreePort(): number {
+/** Below the range outgoing connections take their ports from, so that it stays free until a server takes it, and again. */
+export function likelyFreePort(): number {
   return randomInt(16_384, 32_768)
 }
 

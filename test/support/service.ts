@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import pino from 'pino'
@@ -6,6 +7,7 @@ import type { Database } from '../../server/database/database.ts'
 import { createApp } from '../../server/http/app.ts'
 import { mintKey, type Scope, scopes } from '../../server/organizations/api-keys.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
+import { createDestinationGuard, type DestinationGuard } from '../../server/webhooks/destination.ts'
 import type { DeliveryQueue } from '../../server/webhooks/queue.ts'
 import { createPgBossQueue } from '../../server/webhooks/queue-pgboss.ts'
 import type { Engine } from './engines.ts'
@@ -36,10 +38,21 @@ export type Service = {
 /** What the interview product shows at /internal/v1. */
 export const engineToken = 'a token that only the interview product knows'
 
+/** What a service may be given instead of what it has by itself: a way out that leads nowhere, and a key of its own. */
+export type ServiceOptions = {
+  sandbox?: boolean
+  guard?: DestinationGuard
+  destinationCa?: string
+  secretsKey?: Buffer
+}
+
+const nowhere = createDestinationGuard({ resolve: async () => [], allowCidrs: [] })
+
 export const appUrl = 'https://interviews.example'
 
 /** The real router on a real port, in this process, on a database of its own. */
-export async function startService(engine: Engine, { sandbox = true } = {}): Promise<Service> {
+export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<Service> {
+  const { sandbox = true, guard = nowhere, destinationCa = null, secretsKey = randomBytes(32) } = options
   const database = await engine.open()
   const time = { now: new Date('2026-03-01T12:00:00.000Z') }
   let lines = ''
@@ -64,6 +77,10 @@ export async function startService(engine: Engine, { sandbox = true } = {}): Pro
     clock: () => time.now,
     completion: { database, queue, report },
     engineToken,
+    secretsKey,
+    guard,
+    destinationCa,
+    trustedProxies: [],
     appUrl,
     interviewUrl: `${appUrl}/interview/{token}`,
     roles: new Set(['api'] as const),

@@ -18,13 +18,19 @@ for (const engine of engines) {
 
     const lettersOf = (deliveryId: string) =>
       deliveries.service.queue.deadLetters({ deliveryIds: [deliveryId], limit: 10 })
-    const redriveNow = (id: string, queue: DeliveryQueue = deliveries.service.queue) =>
-      redrive({ database: deliveries.service.database, queue }, id, deliveries.service.time.now)
+    const redriveNow = async (id: string, queue: DeliveryQueue = deliveries.service.queue) => {
+      const redriven = await redrive(
+        { database: deliveries.service.database, queue },
+        [id],
+        deliveries.service.time.now,
+      )
+      return redriven.map(({ letter, outcome }) => ({ outcome, deliveryId: letter.deliveryId }))
+    }
 
     test('is redriven at once with the same keys, and its delivery arrives · DLV-5', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId, resultId, letterId } = await dead(subscriber)
-      assert.deepEqual(await redriveNow(letterId), { outcome: 'redriven', deliveryId })
+      assert.deepEqual(await redriveNow(letterId), [{ outcome: 'redriven', deliveryId }])
       assert.partialDeepStrictEqual(await deliveries.read(deliveryId), {
         status: 'PENDING',
         failureReason: null,
@@ -44,9 +50,9 @@ for (const engine of engines) {
 
     test('can be redriven once; what is none is not found', async () => {
       const { letterId } = await dead(await deliveries.subscriber())
-      assert.equal((await redriveNow(letterId)).outcome, 'redriven')
+      assert.equal((await redriveNow(letterId))[0]?.outcome, 'redriven')
       for (const id of [letterId, '', 'x', "' or true --", '00000000-0000-7000-8000-000000000000']) {
-        assert.deepEqual(await redriveNow(id), { outcome: 'not_found' })
+        assert.deepEqual(await redriveNow(id), [])
       }
     })
 
@@ -57,7 +63,7 @@ for (const engine of engines) {
       await retryDelivery(database, deliveryId, time.now)
       subscriber.answer({ status: 200 })
       await deliveries.attempt(deliveryId)
-      assert.deepEqual(await redriveNow(letterId), { outcome: 'delivered', deliveryId })
+      assert.deepEqual(await redriveNow(letterId), [{ outcome: 'delivered', deliveryId }])
       assert.equal((await deliveries.read(deliveryId)).status, 'DELIVERED')
       assert.deepEqual(await lettersOf(deliveryId), [])
       assert.deepEqual(
@@ -71,7 +77,7 @@ for (const engine of engines) {
       const { deliveryId, letterId } = await dead(await deliveries.subscriber())
       await retryDelivery(database, deliveryId, time.now)
       await sweep({ database, queue }, new Date(time.now.getTime() + 60_000))
-      assert.equal((await redriveNow(letterId)).outcome, 'redriven')
+      assert.equal((await redriveNow(letterId))[0]?.outcome, 'redriven')
       const open = (await deliveries.jobs(deliveryId)).filter(({ state }) => state === 'created')
       assert.equal(open.length, 1)
     })
@@ -79,7 +85,7 @@ for (const engine of engines) {
     test('is not lost when its job cannot be put back: the sweep does it · DLV-7', async () => {
       const { database, queue, time } = deliveries.service
       const { deliveryId, letterId } = await dead(await deliveries.subscriber())
-      const broken = { ...queue, enqueue: () => Promise.reject(new Error('the queue is away')) }
+      const broken = { ...queue, enqueueAll: () => Promise.reject(new Error('the queue is away')) }
       await assert.rejects(redriveNow(letterId, broken))
       assert.equal((await deliveries.read(deliveryId)).status, 'PENDING')
       const later = new Date(time.now.getTime() + 60_000)

@@ -240,11 +240,16 @@ export function queueSuite(name: string, open: () => Promise<QueueUnderTest>): v
       assert.deepEqual(await ids([]), [])
 
       const [letter] = await queue.deadLetters({ limit: 1 })
-      assert.deepEqual(await queue.removeDeadLetter(letter?.id ?? ''), letter)
+      const all = await queue.deadLetters({ limit: 10 })
+      const found = (filter: object) => queue.deadLetters({ limit: 10, ...filter })
+      assert.deepEqual(await found({ organizationId: 'org_b' }), all.slice(1, 2))
+      assert.deepEqual(await found({ id: all[2]?.id }), all.slice(2))
+      for (const [place, after] of all.entries()) assert.deepEqual(await found({ after }), all.slice(place + 1))
+      assert.deepEqual(await found({ deadBefore: new Date(all[1]?.deadSince ?? '') }), all.slice(2))
+
+      assert.deepEqual(await queue.removeDeadLetters([letter?.id ?? '', 'x', '', "'; --", 'A'.repeat(36)]), [letter])
       assert.deepEqual(await ids(), ['b', 'a'])
-      for (const id of [letter?.id ?? '', 'x', '', "'; --", 'A'.repeat(36)]) {
-        assert.equal(await queue.removeDeadLetter(id), null)
-      }
+      assert.deepEqual(await queue.removeDeadLetters([letter?.id ?? '']), [])
     })
 
     test('stopping takes no more jobs and waits for those under way, which are settled', async () => {

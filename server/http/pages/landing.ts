@@ -6,7 +6,7 @@ import { sendPage } from './page.ts'
 const landing = notice({
   heading: 'Partner Interview API',
   text: 'Connects recruiting systems with interviews: templates and invitations go in, results come out.',
-  actions: html`<a class="button" href="docs">API reference</a> <a href="openapi.json">OpenAPI document</a>`,
+  actions: html`<a class="button" href="docs">API reference</a> <a href="settings">Settings</a> <a href="openapi.json">OpenAPI document</a>`,
 })
 
 /** For whoever opens the address of the service itself. */

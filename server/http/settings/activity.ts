@@ -1,0 +1,27 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { listActivity } from '../../organizations/activity.ts'
+import { Refusal } from '../errors.ts'
+import { numericLimit } from '../partner/input.ts'
+import { memberOf } from './admission.ts'
+import type { SettingsDependencies } from './api.ts'
+import { activityPage, activityQuery, organizationPath } from './schemas.ts'
+
+export function activityRoutes(app: FastifyInstance, { database }: SettingsDependencies) {
+  app.withTypeProvider<TypeBoxTypeProvider>().get(
+    '/activity',
+    {
+      preValidation: numericLimit,
+      schema: { params: organizationPath, querystring: activityQuery, response: { 200: activityPage } },
+    },
+    async (request) => {
+      const { limit = 50, cursor } = request.query
+      const page = await listActivity(database, memberOf(request).organizationId, {
+        limit,
+        ...(cursor !== undefined && { cursor }),
+      })
+      if (page === 'invalid_cursor') throw new Refusal('invalid_cursor')
+      return page
+    },
+  )
+}

@@ -1,0 +1,18 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { endpointAlert } from '../../webhooks/endpoint-alerts.ts'
+import { memberOf } from './admission.ts'
+import type { SettingsDependencies } from './api.ts'
+import { currentAlert } from './delivery-schemas.ts'
+import { organizationPath } from './schemas.ts'
+
+/** Whether the endpoint fails: what every page of the settings area says at its top. */
+export function alertRoutes(app: FastifyInstance, { database, clock }: SettingsDependencies) {
+  app
+    .withTypeProvider<TypeBoxTypeProvider>()
+    .get(
+      '/alert',
+      { config: { access: 'viewer' }, schema: { params: organizationPath, response: { 200: currentAlert } } },
+      async (request) => ({ alert: await endpointAlert(database, memberOf(request).organizationId, clock()) }),
+    )
+}

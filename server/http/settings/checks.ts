@@ -1,0 +1,54 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { createPoster } from '../../webhooks/post.ts'
+import { preflight as fly } from '../../webhooks/preflight.ts'
+import { checkReceiver, receiverChecks as checks } from '../../webhooks/receiver-check.ts'
+import { Refusal } from '../errors.ts'
+import { trimmed } from '../partner/input.ts'
+import { changeBy } from './admission.ts'
+import type { SettingsDependencies } from './api.ts'
+import { finding, receiverChecks } from './delivery-schemas.ts'
+import { organizationPath, preflight, preflightRequest } from './schemas.ts'
+
+const checkPath = Type.Object({ ...organizationPath.properties, name: Type.String() })
+
+export function checkRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const { destinationCa } = dependencies
+  const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
+  app.addHook('onClose', () => poster.close())
+
+  routes.post(
+    '/webhook/preflight',
+    {
+      preValidation: trimmed('url'),
+      schema: { params: organizationPath, body: preflightRequest, response: { 200: preflight } },
+    },
+    (request) => fly(dependencies, request.body.url),
+  )
+
+  routes.get(
+    '/webhook/checks',
+    { schema: { params: organizationPath, response: { 200: receiverChecks } } },
+    async () => ({ data: checks }),
+  )
+
+  routes.post(
+    '/webhook/checks/:name',
+    { schema: { params: checkPath, response: { 200: finding } } },
+    async (request) => {
+      const checked = await checkReceiver({ ...dependencies, poster }, changeBy(request), request.params.name)
+      switch (checked.outcome) {
+        case 'checked':
+          return checked.finding
+        case 'no_webhook':
+          throw new Refusal('no_webhook')
+        case 'unknown_check':
+          throw new Refusal('check_not_found')
+        case 'too_many':
+          throw new Refusal('too_many_checks', { headers: { 'retry-after': String(checked.secondsToReset) } })
+      }
+    },
+  )
+}

@@ -1,0 +1,155 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { type AttemptError, attemptErrors, deliveryStatuses, type FailureReason } from '../../webhooks/deliveries.ts'
+import { resultCompleted } from '../../webhooks/event.ts'
+import { cursor, limit, text, textOrNull, time, timeOrNull } from './schemas.ts'
+
+export type { Preflight } from './schemas.ts'
+
+const numberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] })
+
+function orNull<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
+
+const errorOrNull = Type.Unsafe<AttemptError | null>({ type: ['string', 'null'] })
+
+const narrowing = {
+  /** What the last attempt failed with. */
+  error: Type.Optional(Type.Enum([...attemptErrors])),
+  from: Type.Optional(time),
+  to: Type.Optional(time),
+  /** A result id, or the beginning of a candidate's e-mail address. */
+  search: Type.Optional(text(1, 254)),
+}
+
+export const failedFilter = Type.Object(narrowing, { additionalProperties: false })
+export type FailedFilter = Static<typeof failedFilter>
+
+export const deliveriesQuery = Type.Object(
+  {
+    status: Type.Optional(Type.Enum([...deliveryStatuses])),
+    ...narrowing,
+    limit: Type.Optional(limit),
+    cursor: Type.Optional(cursor),
+  },
+  { additionalProperties: false },
+)
+export type DeliveriesQuery = Static<typeof deliveriesQuery>
+
+export const deliveryRow = Type.Object({
+  id: Type.String(),
+  resultId: Type.String(),
+  candidate: Type.Object({ email: Type.String(), firstName: Type.String(), lastName: Type.String() }),
+  templateName: Type.String(),
+  status: Type.Enum([...deliveryStatuses]),
+  failureReason: Type.Unsafe<FailureReason | null>({ type: ['string', 'null'] }),
+  lastError: errorOrNull,
+  attempts: Type.Integer(),
+  createdAt: time,
+  updatedAt: time,
+  deliveredAt: timeOrNull,
+})
+export type DeliveryRow = Static<typeof deliveryRow>
+
+export const deliveryPage = Type.Object({ data: Type.Array(deliveryRow), nextCursor: textOrNull })
+export type DeliveryPage = Static<typeof deliveryPage>
+
+const counts = { delivered: Type.Integer(), pending: Type.Integer(), failed: Type.Integer() }
+
+export const deliveryHealth = Type.Object({
+  since: time,
+  until: time,
+  ...counts,
+  /** 0 to 1, of those that have ended; null while none has. */
+  successRate: numberOrNull,
+  answerMilliseconds: orNull(Type.Object({ p50: Type.Number(), p95: Type.Number() })),
+  /** 48 half hours, the oldest first; `at` is when one begins. */
+  buckets: Type.Array(Type.Object({ at: time, ...counts })),
+})
+export type DeliveryHealth = Static<typeof deliveryHealth>
+
+export const attempt = Type.Object({
+  number: Type.Integer(),
+  startedAt: time,
+  /** Null: under way, or the worker ended before it could write down what came of it. */
+  finishedAt: timeOrNull,
+  address: textOrNull,
+  status: numberOrNull,
+  error: errorOrNull,
+  detail: textOrNull,
+  /** The first kilobyte of what the endpoint answered. */
+  answer: textOrNull,
+  /** Milliseconds. `firstByte` counts from the moment the request was written; `total` is everything. */
+  timing: Type.Object({
+    dns: numberOrNull,
+    connect: numberOrNull,
+    tls: numberOrNull,
+    firstByte: numberOrNull,
+    total: numberOrNull,
+  }),
+  /** One sentence on why it failed; null when it did not. */
+  explanation: textOrNull,
+})
+export type DeliveryAttempt = Static<typeof attempt>
+
+export const deliveryDetail = Type.Object({
+  ...deliveryRow.properties,
+  /** Why it stands where it stands and what to do, a sentence each; null unless an attempt failed. */
+  failure: orNull(Type.Object({ summary: Type.String(), advice: Type.String() })),
+  history: Type.Array(attempt),
+})
+export type DeliveryDetail = Static<typeof deliveryDetail>
+
+export const deliveryPayload = Type.Object({
+  headers: Type.Record(Type.String(), Type.String()),
+  /** The event as it is sent, but for the image. */
+  body: resultCompleted,
+})
+export type DeliveryPayload = Static<typeof deliveryPayload>
+
+export const failedCount = Type.Object({ count: Type.Integer() })
+export type FailedCount = Static<typeof failedCount>
+
+export const retryRun = Type.Object({
+  id: Type.String(),
+  total: Type.Integer(),
+  done: Type.Integer(),
+  startedAt: time,
+  finishedAt: timeOrNull,
+  startedBy: Type.String(),
+})
+export type RetryRun = Static<typeof retryRun>
+
+export const currentRetryRun = Type.Object({ run: orNull(retryRun) })
+export type CurrentRetryRun = Static<typeof currentRetryRun>
+
+/** How the endpoint fares. Null: well, or nothing has been sent to it lately. */
+export const currentAlert = Type.Object({
+  alert: Type.Union([
+    Type.Object({
+      state: Type.Literal('failing'),
+      since: time,
+      lastError: Type.Unsafe<AttemptError>({ type: 'string' }),
+      failures: Type.Integer(),
+    }),
+    Type.Object({ state: Type.Literal('recovered'), at: time }),
+    Type.Null(),
+  ]),
+})
+export type CurrentAlert = Static<typeof currentAlert>
+
+export const receiverChecks = Type.Object({
+  data: Type.Array(Type.Object({ name: Type.String(), title: Type.String(), expects: Type.String() })),
+})
+export type ReceiverChecks = Static<typeof receiverChecks>
+
+export const finding = Type.Object({
+  name: Type.String(),
+  title: Type.String(),
+  ok: Type.Boolean(),
+  status: numberOrNull,
+  milliseconds: Type.Number(),
+  detail: Type.String(),
+  advice: textOrNull,
+})
+export type Finding = Static<typeof finding>

@@ -1,0 +1,172 @@
+import { type Static, Type } from 'typebox'
+import { actions } from '../../organizations/activity.ts'
+import { scopes } from '../../organizations/api-keys.ts'
+import { roles } from '../../organizations/members.ts'
+
+// The database holds no NUL, and an unpaired surrogate is no character at all.
+const wellFormed = '^[^\\u0000\\uD800-\\uDFFF]*$'
+
+export function text(least: number, most: number) {
+  return Type.String({ minLength: least, maxLength: most, pattern: wellFormed })
+}
+
+/** Not Type.Union: one type list gives one clear error, and the answer is written without trying each form. */
+export const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+export const time = Type.String({ format: 'date-time' })
+export const timeOrNull = textOrNull
+
+export const limit = Type.Integer({ minimum: 1, maximum: 100, default: 50 })
+export const cursor = Type.String({ maxLength: 512 })
+
+export const organizationPath = Type.Object({ organizationId: Type.String() })
+
+// Session
+
+const password = text(1, 128)
+
+export const credentials = Type.Object({ email: text(1, 254), password }, { additionalProperties: false })
+export type Credentials = Static<typeof credentials>
+
+export const passwordChange = Type.Object(
+  { current: password, next: Type.String({ minLength: 12, maxLength: 128, pattern: wellFormed }) },
+  { additionalProperties: false },
+)
+export type PasswordChange = Static<typeof passwordChange>
+
+export const session = Type.Object({
+  user: Type.Object({ email: Type.String(), name: Type.String() }),
+  organizations: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      active: Type.Boolean(),
+      role: Type.Enum([...roles]),
+    }),
+  ),
+  appUrl: Type.String(),
+})
+export type Session = Static<typeof session>
+
+// Keys
+
+const scope = Type.Enum([...scopes])
+
+export const key = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  /** Everything before the dot: enough to tell keys apart, useless without the rest. */
+  prefix: Type.String(),
+  scopes: Type.Array(scope),
+  legacy: Type.Boolean(),
+  createdBy: Type.String(),
+  createdAt: time,
+  lastUsedAt: timeOrNull,
+  revokedAt: timeOrNull,
+})
+export type Key = Static<typeof key>
+
+export const keyList = Type.Object({ data: Type.Array(key) })
+export type KeyList = Static<typeof keyList>
+
+export const newKey = Type.Object(
+  { label: text(1, 100), scopes: Type.Array(scope, { minItems: 1 }) },
+  { additionalProperties: false },
+)
+export type NewKey = Static<typeof newKey>
+
+export const mintedKey = Type.Object({
+  id: Type.String(),
+  key: Type.String(),
+  label: Type.String(),
+  scopes: Type.Array(scope),
+})
+export type MintedKey = Static<typeof mintedKey>
+
+// Webhook
+
+export const webhook = Type.Object({ url: Type.String(), enabled: Type.Boolean(), createdAt: time, updatedAt: time })
+export type Webhook = Static<typeof webhook>
+
+const certificate = Type.Object({
+  subject: Type.String(),
+  issuer: Type.String(),
+  validFrom: time,
+  validTo: time,
+  daysLeft: Type.Integer(),
+})
+
+export const preflight = Type.Object({
+  ok: Type.Boolean(),
+  detail: textOrNull,
+  addresses: Type.Array(Type.Object({ address: Type.String(), allowed: Type.Boolean(), reason: textOrNull })),
+  /** Null when the guard refused: nothing was connected to. */
+  tls: Type.Union([
+    Type.Object({
+      ok: Type.Boolean(),
+      detail: textOrNull,
+      protocol: textOrNull,
+      certificate: Type.Union([certificate, Type.Null()]),
+    }),
+    Type.Null(),
+  ]),
+})
+export type Preflight = Static<typeof preflight>
+
+export const preflightRequest = Type.Object({ url: Type.String() }, { additionalProperties: false })
+export type PreflightRequest = Static<typeof preflightRequest>
+
+export const currentWebhook = Type.Object({ webhook: Type.Union([webhook, Type.Null()]) })
+export type CurrentWebhook = Static<typeof currentWebhook>
+
+export const webhookRequest = Type.Object(
+  { url: Type.String(), secret: Type.Optional(Type.String()) },
+  { additionalProperties: false },
+)
+export type WebhookRequest = Static<typeof webhookRequest>
+
+const secret = Type.Object({ value: Type.String(), generated: Type.Boolean() })
+
+/** `secret` is null when the stored one was kept: it is never shown again. */
+export const savedWebhook = Type.Object({ webhook, secret: Type.Union([secret, Type.Null()]), preflight })
+export type SavedWebhook = Static<typeof savedWebhook>
+
+/** The answer when the guard refuses: the one error with something beside its text. */
+export const refusedWebhook = Type.Object({ error: Type.String(), preflight })
+export type RefusedWebhook = Static<typeof refusedWebhook>
+
+export const webhookSwitch = Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false })
+export type WebhookSwitch = Static<typeof webhookSwitch>
+
+export const switchedWebhook = Type.Object({ webhook })
+export type SwitchedWebhook = Static<typeof switchedWebhook>
+
+export const secretRequest = Type.Object({ secret: Type.Optional(Type.String()) }, { additionalProperties: false })
+export type SecretRequest = Static<typeof secretRequest>
+
+export const changedSecret = Type.Object({ webhook, secret })
+export type ChangedSecret = Static<typeof changedSecret>
+
+// Activity
+
+export const activityQuery = Type.Object(
+  { limit: Type.Optional(limit), cursor: Type.Optional(cursor) },
+  { additionalProperties: false },
+)
+
+export const activityPage = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      at: time,
+      actor: Type.String(),
+      action: Type.Enum([...actions]),
+      subject: Type.String(),
+      detail: textOrNull,
+    }),
+  ),
+  nextCursor: textOrNull,
+})
+export type ActivityPage = Static<typeof activityPage>
+export type Activity = ActivityPage['data'][number]
+
+export type ErrorBody = { error: string }

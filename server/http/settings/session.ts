@@ -1,0 +1,53 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { organizationsOf } from '../../organizations/members.ts'
+import type { Throttled } from '../../sign-in/sign-in.ts'
+import { Refusal } from '../errors.ts'
+import { signedInOf } from './admission.ts'
+import type { SettingsDependencies } from './api.ts'
+import { credentials, passwordChange, type Session, session } from './schemas.ts'
+
+export function sessionRoutes(app: FastifyInstance, { database, signIn, appUrl }: SettingsDependencies) {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+
+  routes.post(
+    '/sign-in',
+    { config: { access: 'anyone' }, schema: { body: credentials, response: { 200: session } } },
+    async (request, reply) => {
+      const begun = await signIn.begin({ ...request.body, address: request.ip })
+      if (begun.outcome === 'throttled') throw tooMany(begun)
+      if (begun.outcome === 'wrong') throw new Refusal('credentials_wrong')
+      reply.header('set-cookie', begun.cookies)
+      return sessionOf(begun.user.id, begun.user)
+    },
+  )
+
+  routes.get('/session', { config: { access: 'signed in' }, schema: { response: { 200: session } } }, (request) => {
+    const { userId, ...user } = signedInOf(request)
+    return sessionOf(userId, user)
+  })
+
+  routes.post('/sign-out', { config: { access: 'signed in' } }, async (request, reply) => {
+    const cookies = await signIn.end(request.headers.cookie ?? '')
+    return reply.code(204).header('set-cookie', cookies).send()
+  })
+
+  routes.post(
+    '/password',
+    { config: { access: 'signed in' }, schema: { body: passwordChange } },
+    async (request, reply) => {
+      const changed = await signIn.changePassword(signedInOf(request), { ...request.body, address: request.ip })
+      if (changed.outcome === 'throttled') throw tooMany(changed)
+      if (changed.outcome === 'wrong') throw new Refusal('current_password_wrong')
+      return reply.code(204).send()
+    },
+  )
+
+  async function sessionOf(userId: string, { email, name }: { email: string; name: string }): Promise<Session> {
+    return { user: { email, name }, organizations: await organizationsOf(database, userId), appUrl }
+  }
+}
+
+function tooMany({ seconds }: Throttled): Refusal {
+  return new Refusal('too_many_attempts', { headers: { 'retry-after': String(seconds) } })
+}

@@ -1,0 +1,81 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../../administration.ts'
+import { findEndpoint, isSecret } from '../../webhooks/endpoint.ts'
+import { preflight } from '../../webhooks/preflight.ts'
+import { errors, publicText, Refusal } from '../errors.ts'
+import { trimmed } from '../partner/input.ts'
+import { changeBy, memberOf } from './admission.ts'
+import type { SettingsDependencies } from './api.ts'
+import {
+  changedSecret,
+  currentWebhook,
+  organizationPath,
+  refusedWebhook,
+  savedWebhook,
+  secretRequest,
+  switchedWebhook,
+  webhookRequest,
+  webhookSwitch,
+} from './schemas.ts'
+
+export function webhookRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
+  const { database, guard, secretsKey, clock } = dependencies
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const params = organizationPath
+
+  routes.get('/webhook', { schema: { params, response: { 200: currentWebhook } } }, async (request) => ({
+    webhook: await findEndpoint(database, memberOf(request).organizationId),
+  }))
+
+  routes.put(
+    '/webhook',
+    {
+      preValidation: trimmed('url'),
+      schema: { params, body: webhookRequest, response: { 200: savedWebhook, 422: refusedWebhook } },
+    },
+    async (request, reply) => {
+      const { url, secret } = request.body
+      if (secret !== undefined && !isSecret(secret)) throw new Refusal('invalid_secret')
+      const seen = await preflight(dependencies, url)
+      const wanted = { url, ...(secret !== undefined && { secret }) }
+      const saved = await saveWebhook({ database, guard, secretsKey }, changeBy(request), wanted, clock())
+      if (saved.outcome === 'invalid_secret') throw new Refusal('invalid_secret')
+      if (saved.outcome === 'refused') {
+        const { status } = errors.destination_refused
+        const error = publicText('destination_refused', saved.vetting.detail)
+        return reply.code(status).send({ error, preflight: seen })
+      }
+      const { endpoint, generated } = saved
+      const shown = secret !== undefined || generated ? { value: saved.secret, generated } : null
+      return { webhook: endpoint, secret: shown, preflight: seen }
+    },
+  )
+
+  routes.patch(
+    '/webhook',
+    { schema: { params, body: webhookSwitch, response: { 200: switchedWebhook } } },
+    async (request) => {
+      const webhook = await switchWebhook(database, changeBy(request), request.body.enabled, clock())
+      if (!webhook) throw new Refusal('no_webhook')
+      return { webhook }
+    },
+  )
+
+  routes.delete('/webhook', { schema: { params } }, async (request, reply) => {
+    await removeWebhook(database, changeBy(request), clock())
+    return reply.code(204).send()
+  })
+
+  routes.post(
+    '/webhook/secret',
+    { schema: { params, body: secretRequest, response: { 200: changedSecret } } },
+    async (request) => {
+      const { secret } = request.body
+      const changed = await changeSecret({ database, secretsKey }, changeBy(request), secret, clock())
+      if (changed === 'invalid_secret') throw new Refusal('invalid_secret')
+      if (!changed) throw new Refusal('no_webhook')
+      return { webhook: changed.endpoint, secret: { value: changed.secret, generated: secret === undefined } }
+    },
+  )
+}

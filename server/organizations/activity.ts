@@ -1,0 +1,65 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../database/database.ts'
+import { isId, newId } from '../ids.ts'
+import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
+
+export const actions = [
+  'key.created',
+  'key.revoked',
+  'webhook.saved',
+  'webhook.enabled',
+  'webhook.disabled',
+  'webhook.removed',
+  'webhook.secret_changed',
+  'webhook.checked',
+  'delivery.retried',
+  'deliveries.retried',
+  'candidate.erased',
+  'member.added',
+  'member.removed',
+  'member.password_set',
+] as const
+export type Action = (typeof actions)[number]
+
+/** What was done by somebody who has no e-mail address with us. */
+export const commandLine = 'command line'
+
+export type NewActivity = {
+  organizationId: string
+  /** The e-mail address of a member, or `command line`. */
+  actor: string
+  action: Action
+  /** What it was done to, in words that still say something once that is gone. Never a secret. */
+  subject: string
+  detail?: string
+}
+
+export type Activity = { id: string; at: string; actor: string; action: Action; subject: string; detail: string | null }
+
+/** Writes down a change. In the transaction that makes the change: neither is ever without the other. */
+export async function recordActivity(transaction: Queryable, activity: NewActivity, now: Date): Promise<void> {
+  const { organizationId, actor, action, subject, detail = null } = activity
+  await transaction.query(sql`
+    insert into activity (id, organization_id, at, actor, action, subject, detail)
+    values (${newId('act')}, ${organizationId}, ${now}, ${actor}, ${action}, ${subject}, ${detail})`)
+}
+
+/** Newest first. */
+export async function listActivity(
+  database: Queryable,
+  organizationId: string,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<Page<Activity> | 'invalid_cursor'> {
+  const conditions: Sql[] = [sql`organization_id = ${organizationId}`]
+  if (cursor !== undefined) {
+    const [before] = decodeCursor(cursor) ?? []
+    if (typeof before !== 'string' || !isId('act', before)) return 'invalid_cursor'
+    conditions.push(sql`id < ${before}`)
+  }
+  const rows = await database.query<Activity>(sql`
+    select id, at, actor, action, subject, detail from activity
+    where ${join(conditions, ' and ')} order by id desc limit ${limit + 1}`)
+  const data = rows.slice(0, limit)
+  const last = rows.length > limit ? data.at(-1) : undefined
+  return { data, nextCursor: last ? encodeCursor([last.id]) : null }
+}

@@ -1,0 +1,143 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type CleanedWhere, createAdapterFactory, type JoinConfig } from 'better-auth/adapters'
+import type { Database } from '../database/database.ts'
+
+/**
+ * Lets the sign-in library keep what it keeps in our tables, one statement at a time: it holds no transaction, so that
+ * it never waits for the only connection of the embedded database while having it.
+ */
+export function createSignInStore(database: Database) {
+  const failures = new AsyncLocalStorage<{ error?: unknown }>()
+
+  async function rows<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      return (await database.execute<Row>(text, values)).rows
+    } catch (error) {
+      const call = failures.getStore()
+      if (call) call.error = error
+      throw error
+    }
+  }
+
+  async function count(text: string, values: unknown[]): Promise<number> {
+    const [row] = await rows<{ count: number }>(`with done as (${text}) select count(*) as count from done`, values)
+    return row?.count ?? 0
+  }
+
+  return {
+    adapter: createAdapterFactory({
+      // Times come from our database as text.
+      config: { adapterId: 'partner-interview-api', supportsDates: false, transaction: false },
+      adapter: () => ({
+        async create({ model, data }) {
+          const names = Object.keys(data)
+          const places = names.map((_, index) => `$${index + 1}`)
+          const text = `insert into ${name(model)} (${names.map(name)}) values (${places}) returning *`
+          const [row] = await rows<typeof data>(text, Object.values(data))
+          if (!row) throw new Error('Nothing was stored')
+          return row
+        },
+        async findOne<Row>({ model, where, join }: Selection & { join?: JoinConfig | undefined }) {
+          const found = conditions(where)
+          const text = `select t.*${joined(join)} from ${name(model)} t ${found.text} limit 1`
+          const [row] = await rows<Row>(text, found.values)
+          return row ?? null
+        },
+        async findMany<Row>({
+          model,
+          where,
+          limit,
+        }: {
+          model: string
+          where?: CleanedWhere[] | undefined
+          limit: number
+        }) {
+          const found = conditions(where)
+          return rows<Row>(`select * from ${name(model)} ${found.text} limit ${Number(limit)}`, found.values)
+        },
+        async update<Row>({ model, where, update }: Selection & { update: Row }) {
+          const change = changes(update)
+          const found = conditions(where, change.values)
+          const text = `update ${name(model)} set ${change.text} ${found.text} returning *`
+          const [row] = await rows<Row>(text, found.values)
+          return row ?? null
+        },
+        async updateMany({ model, where, update }) {
+          const change = changes(update)
+          const found = conditions(where, change.values)
+          return count(`update ${name(model)} set ${change.text} ${found.text} returning 1`, found.values)
+        },
+        async delete({ model, where }) {
+          const found = conditions(where)
+          await rows(`delete from ${name(model)} ${found.text}`, found.values)
+        },
+        async deleteMany({ model, where }) {
+          const found = conditions(where)
+          return count(`delete from ${name(model)} ${found.text} returning 1`, found.values)
+        },
+        async count({ model, where }) {
+          const found = conditions(where)
+          return count(`select 1 from ${name(model)} ${found.text}`, found.values)
+        },
+      }),
+    }),
+
+    /** The library answers a database that is away in ways of its own, or not at all. Here it is thrown as it was. */
+    async watched<Result>(work: () => Promise<Result>): Promise<Result> {
+      const call: { error?: unknown } = {}
+      try {
+        const result = await failures.run(call, work)
+        if (call.error !== undefined) throw call.error
+        return result
+      } catch (error) {
+        throw call.error ?? error
+      }
+    },
+  }
+}
+
+type Selection = { model: string; where: CleanedWhere[] }
+
+const operators: Record<string, string> = {
+  eq: '=',
+  ne: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+}
+
+function conditions(where: CleanedWhere[] = [], before: unknown[] = []): { text: string; values: unknown[] } {
+  const values = [...before]
+  const tests = where.map(({ field, value, operator, connector }) => {
+    const sign = operators[operator ?? 'eq']
+    // Nothing that is used here asks for more; a version that does must not be answered with the wrong rows.
+    if (connector !== 'AND' || sign === undefined || value === null) throw new Error(`${operator} is not understood`)
+    values.push(value)
+    return `${name(field)} ${sign} $${values.length}`
+  })
+  return { text: tests.length === 0 ? '' : `where ${tests.join(' and ')}`, values }
+}
+
+/** What belongs to a row comes with it: a session with its user, in one statement. */
+function joined(join: JoinConfig = {}): string {
+  const parts = Object.entries(join).map(([model, { on, relation, limit = 100 }]) => {
+    const theirs = `select * from ${name(model)} where ${name(on.to)} = t.${name(on.from)} limit ${Number(limit)}`
+    const value = relation === 'one-to-one' ? 'to_jsonb(j)' : "coalesce(jsonb_agg(j), '[]')"
+    return `, (select ${value} from (${theirs}) j) as ${name(model)}`
+  })
+  return parts.join('')
+}
+
+function changes(update: unknown): { text: string; values: unknown[] } {
+  const entries = Object.entries(update ?? {})
+  return {
+    text: entries.map(([field], index) => `${name(field)} = $${index + 1}`).join(', '),
+    values: entries.map(([, value]) => value),
+  }
+}
+
+/** A name as the library's own configuration gives it, never as a caller does. */
+function name(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { DeliveryPage, DeliveryRow } from '../../server/http/settings/delivery-schemas.ts'
+import { readFilter, toQuery } from '../../web/src/deliveries/filter.ts'
+import { type List, withNewest, withOlder } from '../../web/src/deliveries/list.ts'
+
+describe('the list of deliveries on the page', () => {
+  // Each letter is a delivery; the later in the alphabet, the newer.
+  test('what is new comes on top, and what was loaded below stays', () => {
+    const loaded = withOlder(listed('HGF', 'after F'), page('EDC', 'after C'))
+    const fresh = withNewest(loaded, page('JIH', 'after H'))
+    assert.deepEqual(shown(fresh), 'JIHGFEDC')
+    assert.equal(fresh.nextCursor, 'after C')
+  })
+
+  test('what no longer matches is gone, and what now matches is there', () => {
+    const loaded = listed('HGFED', 'after D')
+    assert.equal(shown(withNewest(loaded, page('HFE', 'after E'))), 'HFED')
+    assert.equal(shown(withNewest(listed('HFD', 'after D'), page('HGF', 'after F'))), 'HGFD')
+  })
+
+  test('when more has come than a page holds, the list begins anew rather than with a gap', () => {
+    const fresh = withNewest(listed('CBA', null), page('ZYX', 'after X'))
+    assert.deepEqual([shown(fresh), fresh.nextCursor], ['ZYX', 'after X'])
+  })
+
+  test('a page that holds everything is everything', () => {
+    assert.equal(shown(withNewest(listed('DCBA', null), page('D', null))), 'D')
+    assert.equal(shown(withNewest(listed('DCBA', null), page('', null))), '')
+  })
+
+  test('an older page that overlaps repeats nothing', () => {
+    assert.equal(shown(withOlder(listed('DC', 'after C'), page('CBA', null))), 'DCBA')
+  })
+})
+
+describe('the filter in the address', () => {
+  test('what makes no sense is left out', () => {
+    const given = { status: 'LOST', error: 'constructor', last: 'year', from: 'yesterday', search: '  ', more: '1' }
+    assert.deepEqual(readFilter(given), {})
+    const good = { status: 'FAILED', error: 'TIMEOUT', from: '2026-03-01T12:00:00.000Z', search: 'ada@' }
+    assert.deepEqual(readFilter({ ...good, search: ' ada@ ' }), good)
+  })
+
+  test('a span ends now, whenever that is', () => {
+    const now = Date.parse('2026-03-01T12:00:00.000Z')
+    assert.deepEqual(toQuery({ status: 'FAILED', last: 'hour' }, now), {
+      status: 'FAILED',
+      from: '2026-03-01T11:00:00.000Z',
+    })
+  })
+})
+
+function listed(letters: string, nextCursor: string | null): List {
+  return { rows: [...letters].map(row), nextCursor }
+}
+
+function page(letters: string, nextCursor: string | null): DeliveryPage {
+  return { data: [...letters].map(row), nextCursor }
+}
+
+function shown({ rows }: List): string {
+  return rows.map(({ id }) => id).join('')
+}
+
+function row(letter: string): DeliveryRow {
+  const at = new Date(Date.UTC(2026, 2, 1) + letter.charCodeAt(0) * 1_000).toISOString()
+  return {
+    id: letter,
+    resultId: `res_${letter}`,
+    candidate: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
+    templateName: 'Backend engineer',
+    status: 'FAILED',
+    failureReason: 'RECEIVER_REJECTED',
+    lastError: 'HTTP_4XX',
+    attempts: 1,
+    createdAt: at,
+    updatedAt: at,
+    deliveredAt: null,
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { addMember } from '../../server/organizations/members.ts'
+import { hashPassword } from '../../server/sign-in/passwords.ts'
+import { type Deliveries, image, type Subscriber, scoring } from '../support/deliveries.ts'
+import { signIn, type Visitor } from '../support/members.ts'
+import type { Answer } from '../support/receiver.ts'
+
+/** An organization that has been at work for a day: something of everything is there to be looked at. */
+export type Scene = Subscriber & {
+  admin: Visitor
+  password: string
+  /** A delivery that its receiver has refused. */
+  failedDeliveryId: string
+}
+
+const people = [
+  ['Grace', 'Hopper'],
+  ['Alan', 'Turing'],
+  ['Katherine', 'Johnson'],
+  ['Edsger', 'Dijkstra'],
+  ['Barbara', 'Liskov'],
+  ['Donald', 'Knuth'],
+  ['Margaret', 'Hamilton'],
+]
+const titles = ['Senior backend engineer', 'Product designer', 'Data analyst', 'Support lead']
+
+const hour = 3_600_000
+
+export async function setScene(deliveries: Deliveries, { results = 12, answersIn = 0 } = {}): Promise<Scene> {
+  const { service } = deliveries
+  const now = new Date()
+  service.time.now = new Date(now.getTime() - 26 * hour)
+  const subscriber = await deliveries.subscriber()
+  const { organizationId } = subscriber
+  await service.database.query(sql`update organizations set name = 'Acme Recruiting' where id = ${organizationId}`)
+  await service.database.query(
+    sql`update api_keys set label = 'Job board', scopes = null where organization_id = ${organizationId}`,
+  )
+  const password = 'a good long password'
+  const member = {
+    organizationId,
+    email: 'ada@acme.example',
+    name: 'Ada Lovelace',
+    role: 'admin',
+    actor: 'command line',
+  } as const
+  const passwordHash = await hashPassword(password)
+  await service.database.transaction((transaction) =>
+    addMember(transaction, { ...member, passwordHash }, service.time.now),
+  )
+  const admin = await signIn(service, { email: member.email, password })
+  await useSettings(admin, organizationId)
+
+  const templates = await Promise.all(titles.map((title) => makeTemplate(subscriber, title)))
+  let failedDeliveryId = ''
+  for (let index = 0; index < results; index += 1) {
+    // More by day than by night, as it is with interviews.
+    const share = (results - 1 - index) / results
+    service.time.now = new Date(now.getTime() - (share + 0.04 * Math.sin(share * 19)) * 22 * hour)
+    const isBad = (index >= results * 0.6 && index < results * 0.65) || index === results - 3
+    const deliveryId = await complete(deliveries, subscriber, { index, templateId: templates[index % 4] ?? '' })
+    if (index === results - 1) continue
+    subscriber.answer(async () => {
+      await setTimeout(answersIn * (0.6 + (index % 7) / 4))
+      return isBad ? tooLarge : good
+    })
+    await deliveries.attempt(deliveryId)
+    if (isBad) failedDeliveryId = deliveryId
+  }
+  service.time.now = now
+  subscriber.answer(good)
+  return { ...subscriber, answer: subscriber.answer, admin, password, failedDeliveryId }
+}
+
+const good: Answer = { status: 200, body: 'ok' }
+const tooLarge: Answer = { status: 413, body: '<h1>413 Request Entity Too Large</h1>' }
+
+async function useSettings(admin: Visitor, organizationId: string): Promise<void> {
+  const ask = (method: string, path: string, body?: unknown) =>
+    admin.call<{ id: string }>(method, `/organizations/${organizationId}${path}`, body)
+  await ask('POST', '/keys', {
+    label: 'ATS production',
+    scopes: ['templates:read', 'templates:write', 'invitations:write', 'results:read'],
+  })
+  await ask('POST', '/keys', { label: 'Reporting', scopes: ['results:read'] })
+  const trial = await ask('POST', '/keys', { label: 'Trial', scopes: ['templates:read'] })
+  await ask('POST', `/keys/${trial.body.id}/revocation`)
+  await ask('POST', '/webhook/secret', {})
+}
+
+async function makeTemplate(subscriber: Subscriber, title: string): Promise<string> {
+  const made = await subscriber.call<{ id: string }>('POST', '/v1/templates', { title, description: 'As advertised.' })
+  return made.body.id
+}
+
+/** A result as the interview product reports it, and the delivery it opens. */
+async function complete(
+  deliveries: Deliveries,
+  subscriber: Subscriber,
+  { index, templateId }: { index: number; templateId: string },
+): Promise<string> {
+  const [firstName = '', lastName = ''] = people[index % people.length] ?? []
+  const email = `${firstName}.${lastName}${index < people.length ? '' : index}@example.com`.toLowerCase()
+  const invited = await subscriber.call<{ interview: { id: string } }>('POST', '/v1/interview-invitations', {
+    templateId,
+    candidate: { email, firstName, lastName },
+  })
+  assert.equal(invited.status, 201, invited.text)
+  const { id } = invited.body.interview
+  await deliveries.uploadImage(id, image)
+  const reported = await deliveries.engine<{ resultId: string }>('PUT', `/interviews/${id}/result`, { scoring })
+  const [opened] = await deliveries.service.database.query<{ id: string }>(
+    sql`select id from deliveries where result_id = ${reported.body.resultId}`,
+  )
+  assert.ok(opened, reported.text)
+  return opened.id
+}

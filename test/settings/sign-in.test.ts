@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import { DatabaseUnavailable } from '../../server/database/database.ts'
+import type { Session } from '../../server/http/settings/schemas.ts'
+import { createSignIn } from '../../server/sign-in/sign-in.ts'
+import { assertRefused } from '../support/answers.ts'
+import { engines } from '../support/engines.ts'
+import { cookieIn, newMember, signIn, trySignIn, visitor, withCookie } from '../support/members.ts'
+import { appUrl, call, type Partner, type Service, startService } from '../support/service.ts'
+
+const secretsKey = randomBytes(32)
+const wrong = 'E-mail or password is wrong'
+
+for (const engine of engines) {
+  describe(`signing in on ${engine.name}`, () => {
+    let service: Service
+    let partner: Partner
+    before(async () => {
+      service = await startService(engine, { secretsKey })
+      partner = await service.partner({ name: 'Acme' })
+    })
+    after(() => service.close())
+
+    test('an admin signs in and sees who they are and where they belong · SET-1', async () => {
+      const other = await service.partner({ name: 'Beta' })
+      const person = await newMember(service, 'admin', other.organizationId, partner.organizationId)
+      const { body, status } = await trySignIn(service, { ...person, email: person.email.toUpperCase() })
+      assert.equal(status, 200)
+      assert.equal(body.user.email, person.email)
+      assert.deepEqual(body.organizations, [
+        { id: partner.organizationId, name: 'Acme', active: true, role: 'admin' },
+        { id: other.organizationId, name: 'Beta', active: true, role: 'admin' },
+      ])
+      assert.equal(body.appUrl, appUrl)
+      const again = await (await signIn(service, person)).call<Session>('GET', '/session')
+      assert.deepEqual([again.status, again.body], [200, body])
+    })
+
+    test('the cookie is for this area alone, unreadable to scripts and sent over https only', async () => {
+      const answer = await trySignIn(service, await newMember(service, 'viewer', partner.organizationId))
+      const [line = '', ...others] = answer.headers.getSetCookie()
+      assert.deepEqual(others, [])
+      const attributes = line.split('; ').slice(1)
+      assert.deepEqual(attributes.sort(), ['HttpOnly', 'Max-Age=604800', 'Path=/settings', 'SameSite=Lax', 'Secure'])
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+    })
+
+    test('a wrong password and an unknown person are told the same · SET-1', async () => {
+      const { email } = await newMember(service, 'admin', partner.organizationId)
+      const attempts = [
+        { email, password: 'not the password' },
+        { email: 'nobody@example.com', password: 'correct horse battery' },
+        { email: 'no address', password: 'correct horse battery' },
+      ]
+      for (const attempt of attempts) {
+        const answer = await trySignIn(service, attempt)
+        assertRefused(answer, 401, wrong)
+        assert.deepEqual(answer.headers.getSetCookie(), [])
+      }
+    })
+
+    test('what is no e-mail and password is refused by name', async () => {
+      const headers = { origin: appUrl }
+      const missing = await call(service.url, 'POST', '/settings/api/sign-in', headers, { email: 'a@example.com' })
+      assertRefused(missing, 400, 'password is required')
+    })
+
+    test('without a session, with a broken or a forged one, there is only: sign in first · SET-1', async () => {
+      const { cookie } = await visitor(service, 'admin', partner.organizationId)
+      const [name = '', value = ''] = cookie.split('=')
+      const forged = decodeURIComponent(value).replace(/\..*/, '.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=')
+      const cookies = ['', 'x', '%', `${name}=`, `${name}=%00`, `${name}=${encodeURIComponent(forged)}`]
+      for (const sent of cookies) {
+        assertRefused(await withCookie(service, sent).call('GET', '/session'), 401, 'Sign in first')
+      }
+      assertRefused(await call(service.url, 'GET', '/settings/api/session', {}), 401, 'Sign in first')
+    })
+
+    test('signing out ends the session for good', async () => {
+      const person = await visitor(service, 'admin', partner.organizationId)
+      const other = await signIn(service, person)
+      const out = await person.call('POST', '/sign-out')
+      assert.equal(out.status, 204)
+      assert.equal(cookieIn(out), '', 'the browser is told to forget the cookie')
+      assertRefused(await person.call('GET', '/session'), 401, 'Sign in first')
+      assert.equal((await other.call('GET', '/session')).status, 200, 'another browser stays signed in')
+    })
+
+    test('a session is over after seven days without a visit, and renewed by one a day later', async () => {
+      const person = await visitor(service, 'admin', partner.organizationId)
+      const endsIn = (interval: string) =>
+        service.database.query(sql`
+          update sessions set expires_at = now() + ${interval}::text::interval
+          where user_id = (select id from users where email = ${person.email})`)
+      const fresh = await person.call('GET', '/session')
+      assert.deepEqual(fresh.headers.getSetCookie(), [])
+
+      await endsIn('5 days 23 hours')
+      const renewed = await person.call('GET', '/session')
+      assert.match(renewed.headers.getSetCookie().join(), /Max-Age=604800/)
+      assert.equal(cookieIn(renewed), person.cookie)
+      const [stored] = await service.database.query<{ days: number }>(sql`
+        select round(extract(epoch from expires_at - now()) / 86400)::int as days from sessions
+        where user_id = (select id from users where email = ${person.email})`)
+      assert.equal(stored?.days, 7)
+
+      await endsIn('-1 second')
+      assertRefused(await person.call('GET', '/session'), 401, 'Sign in first')
+    })
+
+    test('one account cannot be tried without end, from however many places', async () => {
+      const person = await newMember(service, 'admin', partner.organizationId)
+      const attempt = (password: string, number: number) =>
+        trySignIn(service, { ...person, password }, { 'x-forwarded-for': `198.51.100.${number}` })
+      await service.database.query(sql`delete from sign_in_attempts`)
+      assertRefused(await attempt('not the password', 1), 401, wrong)
+      await service.database.query(sql`update sign_in_attempts set tried = 9`)
+      assertRefused(await attempt('not the password', 2), 401, wrong)
+      const refused = await attempt(person.password, 3)
+      assertRefused(refused, 429, 'Too many attempts, try again later')
+      assert.equal(refused.headers.get('retry-after'), '900')
+      service.time.now = new Date(service.time.now.getTime() + 15 * 60_000)
+      assert.equal((await attempt(person.password, 3)).status, 200)
+    })
+
+    test('a right password forgives the wrong ones before it', async () => {
+      const person = await newMember(service, 'admin', partner.organizationId)
+      const mistype = () => trySignIn(service, { ...person, password: 'not the password' })
+      assert.equal((await mistype()).status, 401)
+      await service.database.query(sql`update sign_in_attempts set tried = 9`)
+      assert.equal((await trySignIn(service, person)).status, 200)
+      for (let count = 0; count < 2; count++) assert.equal((await mistype()).status, 401)
+    })
+
+    test('one place cannot try without end, whatever accounts, own ones in between included', async () => {
+      const own = await newMember(service, 'admin', partner.organizationId)
+      const from = { 'x-forwarded-for': '2001:db8:7:7::1' }
+      await service.database.query(sql`delete from sign_in_attempts`)
+      await trySignIn(service, { email: 'somebody@example.com', password: 'x' }, from)
+      await service.database.query(sql`update sign_in_attempts set tried = 49`)
+      assert.equal((await trySignIn(service, own, from)).status, 200)
+      const neighbour = { 'x-forwarded-for': '2001:db8:7:7:ffff::2' }
+      assertRefused(await trySignIn(service, { email: 'a@example.com', password: 'x' }, neighbour), 401, wrong)
+      const refused = await trySignIn(service, { email: 'b@example.com', password: 'x' }, from)
+      assertRefused(refused, 429, 'Too many attempts, try again later')
+      const elsewhere = { 'x-forwarded-for': '2001:db8:7:8::1' }
+      assertRefused(await trySignIn(service, { email: 'b@example.com', password: 'x' }, elsewhere), 401, wrong)
+    })
+
+    test('a new password needs the current one, and ends every other session', async () => {
+      const here = await visitor(service, 'viewer', partner.organizationId)
+      const elsewhere = await signIn(service, here)
+      const next = 'another horse 🐎 battery'
+      const change = (current: string, wanted = next) => here.call('POST', '/password', { current, next: wanted })
+      assertRefused(await change('not the password'), 400, 'The current password is wrong')
+      assertRefused(await change(here.password, 'too short'), 400, 'next must be at least 12 characters')
+      assert.equal((await change(here.password)).status, 204)
+      assert.equal((await here.call('GET', '/session')).status, 200)
+      assertRefused(await elsewhere.call('GET', '/session'), 401, 'Sign in first')
+      assertRefused(await trySignIn(service, here), 401, wrong)
+      await signIn(service, { ...here, password: next })
+    })
+
+    test('a change from another page is refused, also with the cookie', async () => {
+      const { cookie } = await visitor(service, 'admin', partner.organizationId)
+      const signOut = (headers: Record<string, string>) =>
+        call(service.url, 'POST', '/settings/api/sign-out', { cookie, ...headers })
+      const foreign = [{}, { origin: 'https://evil.example' }, { origin: 'null' }, { origin: `${appUrl}.evil.example` }]
+      for (const headers of foreign) {
+        assertRefused(await signOut(headers), 403, 'This request must come from the settings page')
+      }
+      const own = await newMember(service, 'admin', partner.organizationId)
+      const elsewhere = { origin: 'https://evil.example' }
+      assertRefused(await trySignIn(service, own, elsewhere), 403, 'This request must come from the settings page')
+      assert.equal((await signOut({ origin: service.url })).status, 204, 'the address it was asked under is ours too')
+    })
+
+    test('a database that is away is told as that, and never as a sign-in that failed or a sign-out that worked', async () => {
+      const person = await visitor(service, 'admin', partner.organizationId)
+      const away = async () => {
+        throw new DatabaseUnavailable('away')
+      }
+      const clock = () => service.time.now
+      const database = { ...service.database, execute: away }
+      const signIn = createSignIn({ database, secretsKey, appUrl, clock })
+      await assert.rejects(signIn.begin({ ...person, address: '198.51.100.7' }), DatabaseUnavailable)
+      await assert.rejects(signIn.session(person.cookie), DatabaseUnavailable)
+      await assert.rejects(signIn.end(person.cookie), DatabaseUnavailable)
+      assert.equal((await person.call('GET', '/session')).status, 200)
+    })
+
+    test('neither passwords nor session tokens are in the log or readable in the database', async () => {
+      const person = await visitor(service, 'admin', partner.organizationId)
+      const token = decodeURIComponent(person.cookie.split('=')[1] ?? '')
+      const rows = await service.database.query<{ password: string }>(sql`select password from accounts`)
+      for (const secret of [person.password, token, token.split('.')[0] ?? '', ...rows.map((row) => row.password)]) {
+        assert.ok(secret.length > 10)
+        assert.ok(!service.logged().includes(secret))
+      }
+      assert.ok(rows.every(({ password }) => !password.includes(person.password)))
+    })
+  })
+}

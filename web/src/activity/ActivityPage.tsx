@@ -1,0 +1,94 @@
+import { Button, EmptyState, Group, Skeleton, Title } from '@mantine/core'
+import { type Icon, IconHistory, IconKey, IconRefresh, IconUser, IconWebhook } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import type { Activity } from '../../../server/http/settings/schemas.ts'
+import { api } from '../api.ts'
+import { useNow } from '../parts/clock.ts'
+import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { PageHead } from '../parts/PageHead.tsx'
+import { clockTime, namedDay, toTheSecond } from '../parts/times.ts'
+import { useOrganization } from '../session/session.ts'
+import classes from './ActivityPage.module.css'
+import { sentenceOf } from './sentences.ts'
+
+export function ActivityPage() {
+  const { id } = useOrganization()
+  const activity = useInfiniteQuery({
+    queryKey: ['activity', id],
+    queryFn: ({ pageParam }) => api.activity(id, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+  const all = activity.data?.pages.flatMap(({ data }) => data)
+
+  return (
+    <>
+      <PageHead title="Activity">Who changed what, and when. Secrets are never in it.</PageHead>
+      {activity.isPending && <Skeleton height={320} radius={14} />}
+      <ErrorAlert error={activity.error} onRetry={() => void activity.refetch()} />
+      {all?.length === 0 && (
+        <EmptyState
+          className={classes.empty}
+          icon={<IconHistory aria-hidden />}
+          title="Nothing has been changed yet"
+          description="The first API key or webhook you set shows up here."
+        />
+      )}
+      {all && all.length > 0 && <Days activities={all} />}
+      {activity.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" onClick={() => void activity.fetchNextPage()} loading={activity.isFetchingNextPage}>
+            Load older
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function Days({ activities }: { activities: Activity[] }) {
+  const now = useNow()
+  const days = Map.groupBy(activities, ({ at }) => namedDay(at, now))
+  return (
+    <div className={classes.days}>
+      {[...days].map(([day, ofDay]) => (
+        <Fragment key={day}>
+          <Title order={2} className={classes.day}>
+            {day}
+          </Title>
+          <ul className={classes.list}>
+            {ofDay.map((activity) => (
+              <Line key={activity.id} activity={activity} />
+            ))}
+          </ul>
+        </Fragment>
+      ))}
+    </div>
+  )
+}
+
+function Line({ activity }: { activity: Activity }) {
+  const { did, note } = sentenceOf(activity)
+  const Icon = iconOf(activity)
+  return (
+    <li className={classes.line}>
+      <span className={classes.icon} aria-hidden>
+        <Icon size={18} stroke={1.75} />
+      </span>
+      <div className={classes.text}>
+        <strong>{activity.actor}</strong> {did}
+        {note && <span className={classes.note}>{note}</span>}
+      </div>
+      <time className={classes.time} dateTime={activity.at} title={toTheSecond(activity.at)}>
+        {clockTime(activity.at)}
+      </time>
+    </li>
+  )
+}
+
+function iconOf({ action }: Activity): Icon {
+  if (action.startsWith('key.')) return IconKey
+  if (action.startsWith('webhook.')) return IconWebhook
+  return action.startsWith('member.') ? IconUser : IconRefresh
+}

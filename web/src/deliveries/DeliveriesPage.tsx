@@ -1,0 +1,40 @@
+import { getRouteApi, Outlet } from '@tanstack/react-router'
+import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { PageHead } from '../parts/PageHead.tsx'
+import { useOrganization } from '../session/session.ts'
+import classes from './DeliveriesPage.module.css'
+import { DeliveryList } from './DeliveryList.tsx'
+import { FilterBar } from './FilterBar.tsx'
+import { Health } from './Health.tsx'
+import { RetryAll } from './RetryAll.tsx'
+import { RetryProgress } from './RetryProgress.tsx'
+import { useDeliveries } from './use-deliveries.ts'
+import { WebhookOff } from './WebhookOff.tsx'
+
+const route = getRouteApi('/$organizationId/deliveries')
+
+export function DeliveriesPage() {
+  const { id, isAdmin } = useOrganization()
+  const filter = route.useSearch()
+  const { list, loadOlder } = useDeliveries(id, filter)
+  const someFailed = list.data?.rows.some(({ status }) => status === 'FAILED') ?? false
+
+  return (
+    <>
+      <PageHead title="Deliveries">Every completed result that was sent to your webhook, or is about to be.</PageHead>
+      {isAdmin && <WebhookOff />}
+      <Health />
+      <section className={classes.deliveries} aria-label="All deliveries">
+        <FilterBar filter={filter} />
+        <RetryProgress />
+        <div className={classes.tools}>
+          <p className={classes.note}>Newest first. New ones appear by themselves.</p>
+          {isAdmin && someFailed && <RetryAll filter={filter} />}
+        </div>
+        <ErrorAlert error={list.error} onRetry={() => void list.refetch()} />
+        <DeliveryList filter={filter} list={list.data} isStale={list.isPlaceholderData} loadOlder={loadOlder} />
+      </section>
+      <Outlet />
+    </>
+  )
+}

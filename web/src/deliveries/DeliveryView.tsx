@@ -1,0 +1,89 @@
+import { Alert, Button, DataList, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconInfoCircle, IconRefresh } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DeliveryDetail } from '../../../server/http/settings/delivery-schemas.ts'
+import { api } from '../api.ts'
+import { counted } from '../parts/counts.ts'
+import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { toTheSecond } from '../parts/times.ts'
+import { useOrganization } from '../session/session.ts'
+import { Attempt } from './Attempt.tsx'
+import classes from './DeliveryView.module.css'
+import { Payload } from './Payload.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
+
+export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
+  const { status, failure, candidate, templateName, resultId, createdAt, deliveredAt, history } = delivery
+  const facts: [string, string][] = [
+    ['Candidate', candidate.email],
+    ['Template', templateName],
+    ['Result', resultId],
+    ['Opened', toTheSecond(createdAt)],
+    ...(deliveredAt ? ([['Delivered', toTheSecond(deliveredAt)]] satisfies [string, string][]) : []),
+  ]
+  return (
+    <div className={classes.view}>
+      <div role="status">
+        <StatusBadge status={status} />
+      </div>
+      {failure && (
+        <Alert
+          color={status === 'FAILED' ? 'red' : 'gray'}
+          icon={<IconInfoCircle aria-hidden />}
+          title={failure.summary}
+          classNames={{ title: classes.summary }}
+        >
+          {failure.advice}
+        </Alert>
+      )}
+      {status === 'FAILED' && <Retry deliveryId={delivery.id} />}
+      <DataList size="sm" gap="xs" labelWidth="6rem">
+        {facts.map(([label, value]) => (
+          <DataList.Item key={label}>
+            <DataList.ItemLabel>{label}</DataList.ItemLabel>
+            <DataList.ItemValue>{value}</DataList.ItemValue>
+          </DataList.Item>
+        ))}
+      </DataList>
+      <section aria-label="Attempts">
+        <Title order={3} className={classes.heading}>
+          {history.length === 0 ? 'No attempt yet' : counted(history.length, 'attempt')}
+        </Title>
+        <ol className={classes.attempts} reversed>
+          {history
+            .toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
+            .map((attempt) => (
+              <Attempt key={attempt.startedAt + attempt.number} attempt={attempt} told={failure?.summary ?? null} />
+            ))}
+        </ol>
+      </section>
+      <Payload deliveryId={delivery.id} />
+    </div>
+  )
+}
+
+function Retry({ deliveryId }: { deliveryId: string }) {
+  const { id, isAdmin } = useOrganization()
+  const queries = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => api.retry(id, deliveryId),
+    onSuccess: () => {
+      notifications.show({ message: 'Retry is set. It goes out in about a minute.' })
+      return queries.invalidateQueries({ queryKey: ['deliveries', id] })
+    },
+  })
+  if (!isAdmin) return null
+  return (
+    <div>
+      <ErrorAlert error={retry.error} />
+      <Button
+        leftSection={<IconRefresh size={18} aria-hidden />}
+        onClick={() => retry.mutate()}
+        loading={retry.isPending}
+      >
+        Retry
+      </Button>
+    </div>
+  )
+}

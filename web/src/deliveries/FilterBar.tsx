@@ -1,0 +1,133 @@
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useOrganization } from '../session/session.ts'
+import classes from './FilterBar.module.css'
+import { type Filter, isNarrowed, readFilter, spans } from './filter.ts'
+import { errorWords, statusWords } from './words.ts'
+
+const statuses = [{ value: '', label: 'All' }, ...options(statusWords)]
+const errors = [{ value: '', label: 'Any error' }, ...options(errorWords)]
+const times = [
+  { value: '', label: 'Any time' },
+  ...Object.entries(spans).map(([value, { label }]) => ({ value, label })),
+  { value: 'custom', label: 'From … to …' },
+]
+
+/** Everything it changes is in the address, so that what one sees can be passed on. */
+export function FilterBar({ filter }: { filter: Filter }) {
+  const { id } = useOrganization()
+  const navigate = useNavigate()
+  const [choosing, setChoosing] = useState(false)
+  const custom = choosing || filter.from !== undefined || filter.to !== undefined
+  const change = (next: Record<string, unknown>) =>
+    void navigate({
+      to: '/$organizationId/deliveries',
+      params: { organizationId: id },
+      search: readFilter({ ...filter, ...next }),
+      replace: true,
+      resetScroll: false,
+    })
+  const changeTime = (value: string) => {
+    setChoosing(value === 'custom')
+    change({ last: value, from: undefined, to: undefined })
+  }
+
+  return (
+    <search className={classes.bar} aria-label="Filter deliveries">
+      <Search value={filter.search ?? ''} onSearch={(search) => change({ search })} />
+      <SegmentedControl
+        aria-label="Status"
+        data={statuses}
+        value={filter.status ?? ''}
+        onChange={(status) => change({ status })}
+      />
+      <NativeSelect
+        className={classes.select}
+        aria-label="Error"
+        data={errors}
+        value={filter.error ?? ''}
+        onChange={({ currentTarget }) => change({ error: currentTarget.value })}
+      />
+      <NativeSelect
+        className={classes.select}
+        aria-label="Time"
+        data={times}
+        value={custom ? 'custom' : (filter.last ?? '')}
+        onChange={({ currentTarget }) => changeTime(currentTarget.value)}
+      />
+      {isNarrowed(filter) && (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconX size={16} aria-hidden />}
+          onClick={() => {
+            setChoosing(false)
+            change({ status: '', error: '', last: '', from: '', to: '', search: '' })
+          }}
+        >
+          Clear
+        </Button>
+      )}
+      {custom && (
+        <div className={classes.span}>
+          <TimeInput label="From" value={filter.from} onChange={(from) => change({ last: '', from })} />
+          <TimeInput label="To" value={filter.to} onChange={(to) => change({ last: '', to })} />
+        </div>
+      )}
+    </search>
+  )
+}
+
+function Search({ value, onSearch }: { value: string; onSearch(text: string): void }) {
+  const [typed, setTyped] = useState(value)
+  const search = useDebouncedCallback(onSearch, 300)
+  // Something else may have changed it meanwhile: the way back, or Clear.
+  useEffect(() => setTyped((current) => (current.trim() === value ? current : value)), [value])
+  return (
+    <TextInput
+      className={classes.search}
+      aria-label="Search by result id or candidate e-mail"
+      placeholder="Result id or candidate e-mail"
+      type="search"
+      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+      value={typed}
+      maxLength={254}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        search(currentTarget.value)
+      }}
+    />
+  )
+}
+
+type TimeInputProps = { label: string; value: string | undefined; onChange(time: string): void }
+
+function TimeInput({ label, value, onChange }: TimeInputProps) {
+  return (
+    <TextInput
+      label={label}
+      type="datetime-local"
+      defaultValue={value === undefined ? '' : toLocal(value)}
+      key={value}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+      onBlur={({ currentTarget }) => {
+        const time = currentTarget.value === '' ? '' : new Date(currentTarget.value).toISOString()
+        if (time !== (value ?? '') && toLocal(value) !== currentTarget.value) onChange(time)
+      }}
+    />
+  )
+}
+
+/** As such a field wants it: without a zone, in the one of the reader. */
+function toLocal(time: string | undefined): string {
+  if (time === undefined) return ''
+  const at = new Date(time)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function options(words: Record<string, string>) {
+  return Object.entries(words).map(([value, label]) => ({ value, label }))
+}

@@ -1,0 +1,33 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { api } from '../api.ts'
+import { type Filter, toQuery } from './filter.ts'
+import { type List, withNewest, withOlder } from './list.ts'
+
+const pageSize = 25
+const mostPerRequest = 100
+
+/** The list that matches, kept fresh by asking for its beginning again and again. */
+export function useDeliveries(organizationId: string, filter: Filter) {
+  const queries = useQueryClient()
+  const queryKey = ['deliveries', organizationId, 'list', filter]
+  const known = () => queries.getQueryData<List>(queryKey)
+
+  const list = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const limit = Math.min(Math.max(known()?.rows.length ?? 0, pageSize), mostPerRequest)
+      const page = await api.deliveries(organizationId, { ...toQuery(filter, Date.now()), limit })
+      return withNewest(known(), page)
+    },
+    refetchInterval: 3_000,
+    placeholderData: keepPreviousData,
+  })
+
+  const loadOlder = useMutation({
+    mutationFn: (cursor: string) =>
+      api.deliveries(organizationId, { ...toQuery(filter, Date.now()), limit: pageSize, cursor }),
+    onSuccess: (page) => queries.setQueryData<List>(queryKey, (list) => list && withOlder(list, page)),
+  })
+
+  return { list, loadOlder }
+}

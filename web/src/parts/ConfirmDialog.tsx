@@ -1,0 +1,49 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ErrorAlert } from './ErrorAlert.tsx'
+
+type ConfirmDialogProps = {
+  opened: boolean
+  title: string
+  children: ReactNode
+  /** What the button does, in a verb. */
+  confirm: string
+  danger?: boolean
+  disabled?: boolean
+  pending: boolean
+  error: Error | null
+  onConfirm(): void
+  onClose(): void
+}
+
+/** A question before something that cannot be taken back, or that touches much. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    opened,
+    title,
+    children,
+    confirm,
+    danger = false,
+    disabled = false,
+    pending,
+    error,
+    onConfirm,
+    onClose,
+  } = props
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Stack gap="md">
+        <div>{children}</div>
+        <ErrorAlert error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button {...(danger && { color: 'red' })} onClick={onConfirm} loading={pending} disabled={disabled}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

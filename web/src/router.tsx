@@ -1,0 +1,127 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  notFound,
+  Outlet,
+  type ParsedLocation,
+  redirect,
+} from '@tanstack/react-router'
+import { ActivityPage } from './activity/ActivityPage.tsx'
+import { ApiError } from './api.ts'
+import { DeliveriesPage } from './deliveries/DeliveriesPage.tsx'
+import { DeliveryDrawer } from './deliveries/DeliveryDrawer.tsx'
+import { readFilter } from './deliveries/filter.ts'
+import { KeysPage } from './keys/KeysPage.tsx'
+import { NoOrganization } from './session/NoOrganization.tsx'
+import { SignIn } from './session/SignIn.tsx'
+import { sessionQuery } from './session/session.ts'
+import { ForAdmins } from './shell/ForAdmins.tsx'
+import { NotFound } from './shell/NotFound.tsx'
+import { Problem } from './shell/Problem.tsx'
+import { Shell } from './shell/Shell.tsx'
+import { WebhookPage } from './webhook/WebhookPage.tsx'
+
+type Context = { queries: QueryClient }
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFound })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string; ended?: 'yes' } => ({
+    ...(typeof search.next === 'string' && isWithinSettings(search.next) && { next: search.next }),
+    ...(search.ended === 'yes' && { ended: 'yes' }),
+  }),
+  component: SignIn,
+})
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async ({ context, location }) => {
+    const [first] = (await signedIn(context, location)).organizations
+    if (first !== undefined) throw redirect({ to: '/$organizationId/deliveries', params: { organizationId: first.id } })
+  },
+  component: NoOrganization,
+})
+
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: '/$organizationId',
+  beforeLoad: async ({ context, location, params }) => {
+    const session = await signedIn(context, location)
+    const organization = session.organizations.find(({ id }) => id === params.organizationId)
+    if (organization === undefined) throw notFound()
+    return { session, organization }
+  },
+  component: Shell,
+})
+
+const organizationStart = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$organizationId/deliveries', params })
+  },
+})
+
+const deliveries = createRoute({
+  getParentRoute: () => organization,
+  path: '/deliveries',
+  validateSearch: readFilter,
+  component: DeliveriesPage,
+})
+
+const delivery = createRoute({
+  getParentRoute: () => deliveries,
+  path: '/$deliveryId',
+  component: DeliveryDrawer,
+})
+
+const admins = createRoute({ getParentRoute: () => organization, id: 'admins', component: ForAdmins })
+const keys = createRoute({ getParentRoute: () => admins, path: '/keys', component: KeysPage })
+const webhook = createRoute({ getParentRoute: () => admins, path: '/webhook', component: WebhookPage })
+const activity = createRoute({ getParentRoute: () => admins, path: '/activity', component: ActivityPage })
+
+const routeTree = root.addChildren([
+  signIn,
+  start,
+  organization.addChildren([
+    organizationStart,
+    deliveries.addChildren([delivery]),
+    admins.addChildren([keys, webhook, activity]),
+  ]),
+])
+
+export function createSettingsRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/settings',
+    context: { queries },
+    scrollRestoration: true,
+    defaultErrorComponent: Problem,
+    // Plain names and values: the addresses are meant to be read and passed on.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const given = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
+      return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+    },
+  })
+}
+
+/** The session, or the way to one and back. */
+async function signedIn({ queries }: Context, location: ParsedLocation) {
+  return queries.ensureQueryData(sessionQuery).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.publicHref } })
+  })
+}
+
+/** An address from elsewhere must not lead away: no scheme, no host, only a page of ours. */
+function isWithinSettings(address: string): boolean {
+  return (
+    /^\/settings(\/|\?|$)/.test(address) && new URL(address, window.location.origin).pathname.startsWith('/settings')
+  )
+}

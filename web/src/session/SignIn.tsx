@@ -1,0 +1,77 @@
+import { Alert, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core'
+import { IconClock } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { api } from '../api.ts'
+import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { usePageTitle } from '../parts/page-title.ts'
+import { Brand } from '../shell/Brand.tsx'
+import classes from './SignIn.module.css'
+import { sessionQuery } from './session.ts'
+
+const route = getRouteApi('/sign-in')
+
+export function SignIn() {
+  usePageTitle('Sign in')
+  const { next, ended } = route.useSearch()
+  const router = useRouter()
+  const queries = useQueryClient()
+  const signIn = useMutation({
+    mutationKey: ['sign-in'],
+    mutationFn: api.signIn,
+    onSuccess: (session) => {
+      queries.clear()
+      queries.setQueryData(sessionQuery.queryKey, session)
+      router.history.push(next ?? '/settings')
+    },
+  })
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    signIn.mutate({ email: String(given.get('email')).trim(), password: String(given.get('password')) })
+  }
+
+  return (
+    <main className={classes.page}>
+      <div className={classes.card}>
+        <Brand />
+        <Title order={1} className={classes.heading}>
+          Sign in
+        </Title>
+        {ended && !signIn.isError && (
+          <Alert color="gray" icon={<IconClock aria-hidden />} mb="md" role="status">
+            Your session has ended. Sign in to go on where you were.
+          </Alert>
+        )}
+        <form onSubmit={submit}>
+          <Stack gap="md">
+            <ErrorAlert error={signIn.error} />
+            <TextInput
+              label="E-mail"
+              name="email"
+              type="email"
+              autoComplete="username"
+              required
+              withAsterisk={false}
+              autoFocus
+              size="md"
+            />
+            <PasswordInput
+              label="Password"
+              name="password"
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              size="md"
+            />
+            <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
+              Sign in
+            </Button>
+          </Stack>
+        </form>
+      </div>
+    </main>
+  )
+}

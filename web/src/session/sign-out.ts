@@ -1,0 +1,15 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { api } from '../api.ts'
+
+export function useSignOut() {
+  const queries = useQueryClient()
+  const router = useRouter()
+  return useMutation({
+    mutationFn: api.signOut,
+    onSuccess: async () => {
+      await router.navigate({ to: '/sign-in' })
+      queries.clear()
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import { IconHistory, IconKey, IconSend, IconWebhook } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useOrganization } from '../session/session.ts'
+import classes from './Navigation.module.css'
+
+const pages = [
+  { to: '/$organizationId/deliveries', label: 'Deliveries', Icon: IconSend, adminsOnly: false },
+  { to: '/$organizationId/keys', label: 'API keys', Icon: IconKey, adminsOnly: true },
+  { to: '/$organizationId/webhook', label: 'Webhook', Icon: IconWebhook, adminsOnly: true },
+  { to: '/$organizationId/activity', label: 'Activity', Icon: IconHistory, adminsOnly: true },
+] as const
+
+export function Navigation() {
+  const { id, isAdmin } = useOrganization()
+  const shown = pages.filter(({ adminsOnly }) => isAdmin || !adminsOnly)
+  return (
+    <nav className={classes.navigation} aria-label="Settings">
+      <ul className={classes.list}>
+        {shown.map(({ to, label, Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              params={{ organizationId: id }}
+              className={classes.link}
+              activeOptions={{ includeSearch: false }}
+            >
+              <Icon size={20} stroke={1.75} aria-hidden />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,42 @@
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useOrganization } from '../session/session.ts'
+import classes from './OrganizationSwitcher.module.css'
+
+/** The organization one looks at; for members of several also the way to the others. */
+export function OrganizationSwitcher() {
+  const { id, name, role, session } = useOrganization()
+  const navigate = useNavigate()
+  const shown = (
+    <span className={classes.text}>
+      <span className={classes.name}>{name}</span>
+      <span className={classes.role}>{role === 'admin' ? 'Admin' : 'Viewer'}</span>
+    </span>
+  )
+  if (session.organizations.length < 2) return <div className={classes.organization}>{shown}</div>
+
+  const open = (organizationId: string) => {
+    if (organizationId !== id) void navigate({ to: '/$organizationId/deliveries', params: { organizationId } })
+  }
+  return (
+    <Menu width="target" position="bottom-start">
+      <Menu.Target>
+        <UnstyledButton className={classes.organization}>
+          <VisuallyHidden>Switch organization:</VisuallyHidden>
+          {shown}
+          <IconSelector size={18} stroke={1.75} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={id} onChange={open}>
+          {session.organizations.map((one) => (
+            <Menu.RadioItem key={one.id} value={one.id} closeMenuOnClick>
+              {one.name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

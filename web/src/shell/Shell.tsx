@@ -1,0 +1,35 @@
+import { Alert } from '@mantine/core'
+import { Outlet } from '@tanstack/react-router'
+import { useOrganization } from '../session/session.ts'
+import { AccountMenu } from './AccountMenu.tsx'
+import { Brand } from './Brand.tsx'
+import { Navigation } from './Navigation.tsx'
+import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
+import classes from './Shell.module.css'
+
+export function Shell() {
+  const { active, name } = useOrganization()
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#content">
+        Skip to content
+      </a>
+      <header className={classes.side}>
+        <div className={classes.brand}>
+          <Brand />
+        </div>
+        <OrganizationSwitcher />
+        <Navigation />
+        <AccountMenu />
+      </header>
+      <main id="content" tabIndex={-1} className={classes.main}>
+        {!active && (
+          <Alert color="red" mb="lg" title={`${name} is inactive`}>
+            Its API keys are refused until an operator of the service activates it again.
+          </Alert>
+        )}
+        <Outlet />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import type { Preflight } from '../../../server/http/settings/schemas.ts'
+import { counted } from '../parts/counts.ts'
+import { onlyDay } from '../parts/times.ts'
+import classes from './PreflightResult.module.css'
+import { Verdict } from './Verdict.tsx'
+
+const soon = 21
+
+/** What the service sees at the address: every address behind the name, then TLS and the certificate. */
+export function PreflightResult({ preflight }: { preflight: Preflight }) {
+  const { addresses, tls, detail } = preflight
+  return (
+    <div className={classes.result} role="status">
+      <h3 className={classes.title}>What the service sees there</h3>
+      <ul className={classes.list}>
+        {addresses.map(({ address, allowed, reason }) => (
+          <Line key={address} ok={allowed}>
+            <code>{address}</code> {reason === null ? (allowed ? 'is public' : 'is not allowed') : `is ${reason}`}
+          </Line>
+        ))}
+        {addresses.length === 0 && detail && <Line ok={false}>{detail}</Line>}
+        {tls && <Tls tls={tls} />}
+        {!tls && (
+          <li className={classes.soft}>TLS was not looked at: nothing connects to an address that is refused.</li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+function Tls({ tls }: { tls: NonNullable<Preflight['tls']> }) {
+  const { ok, detail, protocol, certificate } = tls
+  return (
+    <>
+      <Line ok={ok}>{ok ? `${protocol ?? 'TLS'} works` : `TLS does not work: ${detail ?? 'no reason was given'}`}</Line>
+      {certificate && (
+        <Line ok={certificate.daysLeft >= soon} isWarning={certificate.daysLeft >= 0 && ok}>
+          Certificate for {certificate.subject} from {certificate.issuer},{' '}
+          {certificate.daysLeft < 0
+            ? `expired on ${onlyDay(certificate.validTo)}`
+            : `valid until ${onlyDay(certificate.validTo)} (${counted(certificate.daysLeft, 'day')} left)`}
+        </Line>
+      )}
+    </>
+  )
+}
+
+function Line({ ok, isWarning = false, children }: { ok: boolean; isWarning?: boolean; children: ReactNode }) {
+  return (
+    <li className={classes.line}>
+      <Verdict kind={ok ? 'good' : isWarning ? 'soon' : 'bad'} />
+      <span>{children}</span>
+    </li>
+  )
+}
