@@ -151,7 +151,7 @@ function startDelivering(
     report,
   })
   const retrying = startRetrying({ ...house, intervalSeconds: config.sweepIntervalSeconds, report })
-  const upkeep = startUpkeep(house, { logger })
+  const upkeep = startUpkeep(house, { logger, ...(metrics && { observe: metrics.endpointChanged }) })
   return {
     async stop() {
       await upkeep.stop()

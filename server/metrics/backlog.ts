@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
+import { countFailingEndpoints } from '../webhooks/endpoint-alerts.ts'
 import type { DeliveryQueue } from '../webhooks/queue.ts'
 
-export type Backlog = { pending: number; oldestSeconds: number; deadLetters: number }
+export type Backlog = { pending: number; oldestSeconds: number; deadLetters: number; failingEndpoints: number }
 
 type Sources = { database: Database; queue: Pick<DeliveryQueue, 'countDeadLetters'> }
 
@@ -40,12 +41,13 @@ async function inTime(reading: Promise<Backlog>): Promise<Backlog | null> {
  * puts a delivery of long ago among them, but hardly a thousand at once before one that waits longer.
  */
 async function readBacklog({ database, queue }: Sources): Promise<Backlog> {
-  const [row] = await database.query<Omit<Backlog, 'deadLetters'>>(sql`
+  const [row] = await database.query<Pick<Backlog, 'pending' | 'oldestSeconds'>>(sql`
     select
       (select count(*)::int from (select from deliveries where status = 'PENDING' limit ${most}) counted) as pending,
       (select greatest(0, coalesce(extract(epoch from now() - min(round_started_at)), 0))::float8
         from (select round_started_at from deliveries where status = 'PENDING' order by id limit 1000) oldest
       ) as "oldestSeconds"`)
   const { pending, oldestSeconds } = row ?? { pending: 0, oldestSeconds: 0 }
-  return { pending, oldestSeconds, deadLetters: await queue.countDeadLetters(most) }
+  const deadLetters = await queue.countDeadLetters(most)
+  return { pending, oldestSeconds, deadLetters, failingEndpoints: await countFailingEndpoints(database) }
 }

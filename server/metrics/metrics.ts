@@ -11,6 +11,7 @@ import type { Connections } from '../database/database.ts'
 import type { Answered } from '../http/app.ts'
 import type { DeliveryReport, DeliveryResult } from '../webhooks/deliver.ts'
 import { type AttemptError, attemptErrors } from '../webhooks/deliveries.ts'
+import type { EndpointState } from '../webhooks/endpoint-alerts.ts'
 import type { Swept } from '../webhooks/sweep.ts'
 import type { Backlog } from './backlog.ts'
 
@@ -22,6 +23,7 @@ export type Metrics = {
   delivered(report: DeliveryReport): void
   imageChecked(seconds: number): void
   swept(swept: Swept): void
+  endpointChanged(state: EndpointState): void
   /** In the text format of Prometheus. */
   text(): Promise<string>
   snapshot(): Promise<Snapshot>
@@ -95,6 +97,13 @@ export function createMetrics(sources: {
     registers,
   })
   for (const kind of ['enqueued', 'exhausted']) sweepFinds.inc({ kind }, 0)
+  const endpointChanges = new Counter({
+    name: 'interview_api_endpoint_changes_total',
+    help: 'How often an endpoint began to fail, had been failing for an hour, or recovered',
+    labelNames: ['state'],
+    registers,
+  })
+  for (const state of ['failing', 'still_failing', 'recovered']) endpointChanges.inc({ state }, 0)
 
   return {
     answered({ method, route, status, seconds }) {
@@ -121,6 +130,7 @@ export function createMetrics(sources: {
       sweepFinds.inc({ kind: 'enqueued' }, enqueued)
       sweepFinds.inc({ kind: 'exhausted' }, exhausted)
     },
+    endpointChanged: (state) => endpointChanges.inc({ state }),
     text: () => registry.metrics(),
     snapshot: () => registry.getMetricsAsJSON(),
   }
@@ -201,8 +211,12 @@ function watchBacklog(registry: Registry, backlog: () => Promise<Backlog | null>
       name: 'interview_api_dead_letters',
       help: 'Jobs in the dead-letter queue, counted up to 100,000',
     },
+    failingEndpoints: {
+      name: 'interview_api_endpoints_failing',
+      help: 'Endpoints of organizations that have not accepted an event since their first failure',
+    },
   }
-  for (const part of ['pending', 'oldestSeconds', 'deadLetters'] as const) {
+  for (const part of ['pending', 'oldestSeconds', 'deadLetters', 'failingEndpoints'] as const) {
     new Gauge({
       ...gauges[part],
       aggregator: 'max',
