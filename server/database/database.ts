@@ -27,6 +27,9 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
+/** It is there, and has no room left: its connections are as good as before. */
+class DatabaseFull extends DatabaseUnavailable {}
+
 export function openPostgres(options: { url: string; connections: number }): Database {
   return overPool(
     new pg.Pool({
@@ -138,7 +141,8 @@ async function onOneConnection<Result>(
     return await work(client)
   } catch (error) {
     // Whatever the work began, the connection must not go back to the others in the middle of it.
-    broken = error instanceof DatabaseUnavailable || !(await rolledBack(client))
+    const lost = error instanceof DatabaseUnavailable && !(error instanceof DatabaseFull)
+    broken = lost || !(await rolledBack(client))
     throw error
   } finally {
     client.off('error', ignore)
@@ -190,6 +194,8 @@ const types = {
 function translated(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  // The disk, or the memory.
+  if (code === '53100' || code === '53200') return new DatabaseFull(reasonOf(error), { cause: error })
   const away =
     code.startsWith('08') || // connection exceptions
     code === '53300' || // too many connections

@@ -1,8 +1,9 @@
 import sql, { empty } from 'sql-template-tag'
 import { before, day, hour, type Rule } from './rule.ts'
 
-// Fewer than of other rows: a large image is hundreds of rows in the place where PostgreSQL keeps large values.
-const rows = 100
+const rows = 500
+// A large image is hundreds of rows in the place where PostgreSQL keeps large values: few are removed at once.
+const most = 25
 
 /**
  * Images that nobody will be sent any more: the event arrived, or there was no webhook to send it to, or the interview
@@ -16,7 +17,7 @@ export function imagesRule(days: number | null): Rule {
     async step(database, { after, remove }, now) {
       if (days === null) return { due: 0, next: null }
       const until = before(now, days * day)
-      const [found] = await database.query<{ looked: number; due: number; last: string | null }>(sql`
+      const [found] = await database.query<Found>(sql`
         with looked as materialized (
           select n.interview_id, i.created_at, case
               when d.id is not null then d.delivered_at
@@ -33,15 +34,18 @@ export function imagesRule(days: number | null): Rule {
         ), due as (
           select interview_id from thumbnails
           where interview_id in (select interview_id from looked where ended_at <= ${until}) and stored_at <= ${until}
-          ${remove ? sql`for update skip locked` : empty}
+          order by interview_id limit ${most} ${remove ? sql`for update skip locked` : empty}
         ), removed as (
           delete from thumbnails where interview_id in (select interview_id from due) and ${remove}::boolean
         )
         select (select count(*) from looked where created_at <= ${until}) as looked, (select count(*) from due) as due,
-          (select max(interview_id) from looked) as last`)
+          (select max(interview_id) from looked) as last, (select max(interview_id) from due) as "lastDue"`)
+      const { looked = 0, due = 0, last = null, lastDue = null } = found ?? {}
+      if (due === most) return { due, next: lastDue }
       // Ids grow with time: an interview that is itself too young has no image that is old enough.
-      const { looked = 0, due = 0, last = null } = found ?? {}
       return { due, next: looked < rows ? null : last }
     },
   }
 }
+
+type Found = { looked: number; due: number; last: string | null; lastDue: string | null }

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import sql, { type Sql } from 'sql-template-tag'
-import { type Database, isUniqueViolation, type Queryable } from '../../server/database/database.ts'
+import {
+  type Database,
+  DatabaseUnavailable,
+  isUniqueViolation,
+  type Queryable,
+} from '../../server/database/database.ts'
 import { migrate, missingMigrations, serverVersion } from '../../server/database/migrate.ts'
 import { engines } from '../support/engines.ts'
 
@@ -98,6 +103,19 @@ for (const engine of engines) {
       for (let count = 0; count < 12; count++) assert.deepEqual(await noted(40), [])
       await database.transaction((transaction) => add(transaction, 40))
       assert.deepEqual(await noted(40), ['n'])
+    })
+
+    test('a full disk counts as unavailable, undoes the transaction and leaves a usable connection', async () => {
+      const full = sql`select fails_for_want_of_room()`
+      await database.script(`create function fails_for_want_of_room() returns int language plpgsql as
+        $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`)
+      const work = database.transaction(async (transaction) => {
+        await add(transaction, 90)
+        await transaction.query(full)
+      })
+      await assert.rejects(work, DatabaseUnavailable)
+      await assert.rejects(database.query(full), DatabaseUnavailable)
+      assert.deepEqual(await noted(90), [])
     })
 
     test('a commit that fails is reported', async () => {

@@ -51,7 +51,7 @@ test('with DATABASE_URL missing secrets stop the start', async () => {
   )
 })
 
-const unreachable: [circumstance: string, change: (url: URL) => void, message: RegExp][] = [
+const unreachable: [circumstance: string, change: (url: URL) => void, message: RegExp, processes?: string][] = [
   [
     'nobody listens there',
     (url) => {
@@ -80,14 +80,16 @@ const unreachable: [circumstance: string, change: (url: URL) => void, message: R
       url.pathname = '/elsewhere'
     },
     /^The database refused us: database "elsewhere" does not exist\nCheck DATABASE_URL\.\n$/,
+    '3',
   ],
 ]
 
-for (const [circumstance, change, message] of unreachable) {
+for (const [circumstance, change, message, processes = '1'] of unreachable) {
   test(`a database that cannot be used stops the start with a clear message: ${circumstance}`, async () => {
     const url = new URL((await sharedPostgres()).url)
     change(url)
-    const { status, stdout, stderr } = await runServer(postgresEnvironment(url.href))
+    // Of several processes the first one says it, and no other.
+    const { status, stdout, stderr } = await runServer({ ...postgresEnvironment(url.href), PROCESSES: processes })
     assert.equal(status, 1)
     assert.match(stderr, message)
     assert.ok(!`${stdout}${stderr}`.includes(url.password), 'the password is shown')

@@ -50,6 +50,15 @@ describe('a server that is told to stop', () => {
     })
   }
 
+  test('STOP_DELAY_SECONDS: load balancers see that it is not ready, and whoever comes meanwhile is served', async () => {
+    await using server = await startServer({ ...environment, STOP_DELAY_SECONDS: '60' })
+    server.signal('SIGTERM')
+    assert.ok(await eventually(async () => (await fetch(`${server.url}/readyz`)).status === 503))
+    const response = await fetch(`${server.url}/v1/templates`, { headers: { 'x-service-api-key': key } })
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.get('connection'), 'close')
+  })
+
   test('a second signal ends it at once, whatever is still under way', async () => {
     await using server = await startServer(environment)
     const { answer } = await halfARequest(server)
