@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { typesOf } from '../../sdk/generate/types.ts'
+import { filesFrom } from '../../sdk/generate/files.ts'
 import { engines } from '../support/engines.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -20,11 +20,31 @@ before(async () => {
 })
 after(() => service.close())
 
-test('the types of the SDK are those of the service’s own document', async () => {
+test('what is made from the service’s own document is up to date: types, collection, request file', async () => {
   const document = JSON.parse(await (await fetch(`${service.url}/openapi.json`)).text())
-  const kept = await readFile(join(root, 'sdk', 'src', 'openapi.ts'), 'utf8')
-  // Not assert.equal: the difference of two such texts takes seconds to tell.
-  assert.ok((await typesOf(document)) === kept, 'sdk/src/openapi.ts is out of date: npm run generate')
+  for (const [path, made] of Object.entries(await filesFrom(document))) {
+    // Not assert.equal: the difference of two such texts takes seconds to tell.
+    assert.ok((await readFile(join(root, path), 'utf8')) === made, `${path} is out of date: npm run generate`)
+  }
+})
+
+test('every request of the request file can be sent from the first to the last', async () => {
+  const file = await readFile(join(root, 'docs', 'partner-interview.http'), 'utf8')
+  const { key } = await service.partner()
+  const variables: Record<string, string> = { baseUrl: service.url, apiKey: key }
+  const statuses: number[] = []
+  for (const part of file.split(/^### .*\n/m).slice(1)) {
+    const text = part.replaceAll(/^#.*\n/gm, '').replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(variables[name]))
+    const [head = '', body] = text.trim().split('\n\n')
+    const [line = '', ...lines] = head.split('\n')
+    const [method = '', address = ''] = line.split(' ')
+    const headers = Object.fromEntries(lines.map((header) => header.split(': ')))
+    const response = await fetch(address, { method, headers, ...(body !== undefined && { body }) })
+    statuses.push(response.status)
+    const { id }: { id?: string } = JSON.parse(await response.text())
+    if (id?.startsWith('tpl_')) variables.templateId = id
+  }
+  assert.deepEqual(statuses, [201, 200, 200, 200, 201, 200])
 })
 
 test('the client of an independent generator compiles and works against the running service', async () => {

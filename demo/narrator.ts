@@ -1,0 +1,46 @@
+import { styleText } from 'node:util'
+
+// Colours only where somebody looks: styleText leaves the text alone when standard output is no terminal.
+const bold = (text: string) => styleText('bold', text)
+const dim = (text: string) => styleText('dim', text)
+const cyan = (text: string) => styleText('cyan', text)
+const green = (text: string) => styleText('green', text)
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+export function chapter(number: number, title: string): void {
+  print(`\n${bold(`${number}. ${title}`)}`)
+}
+
+export function say(text: string): void {
+  print(`\n${indented(text)}`)
+}
+
+/** A line that one could type. */
+export function command(line: string): void {
+  print(`\n${cyan(indented(line, '  ', '    '))}`)
+}
+
+/** What came back, with long texts cut: a picture fills many screens. */
+export function answer(value: unknown, status?: number): void {
+  const text = typeof value === 'string' ? value.trimEnd() : JSON.stringify(value, shortened, 2)
+  print(dim(indented(status === undefined ? text : `${status} ${text}`)))
+}
+
+export function good(text: string): void {
+  print(`${indented(`${green('✓')} ${text}`)}`)
+}
+
+function shortened(_name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= 110) return value
+  return `${value.slice(0, 60)}… (${value.length} characters)`
+}
+
+function indented(text: string, first = '  ', others = first): string {
+  return text
+    .split('\n')
+    .map((line, index) => ((index === 0 ? first : others) + line).trimEnd())
+    .join('\n')
+}
