@@ -36,7 +36,7 @@ export async function finish(
   return { resultId: stored.resultId, token: stored.token, score, completedAt, invitation }
 }
 
-const scoring = {
+export const scoring = {
   technical_score: 90,
   technical_feedback: 'Knows queues.',
   soft_skills_score: 80,

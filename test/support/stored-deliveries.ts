@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../../server/database/database.ts'
 import { newId } from '../../server/ids.ts'
 import type { AttemptError, DeliveryStatus } from '../../server/webhooks/deliveries.ts'
+import { scoring } from './results.ts'
 
 export type Stored = {
   id: string
@@ -53,7 +54,7 @@ export async function storeDeliveries(
     ), results as (
       insert into results (id, organization_id, interview_id, template_id, token, scoring, overall_score,
         completed_at, created_at)
-      select "resultId", ${organizationId}, interview, ${templateId}, token, '{}', 1, at, at from given
+      select "resultId", ${organizationId}, interview, ${templateId}, token, ${JSON.stringify(scoring)}::json, 1, at, at from given
     ), attempts as (
       insert into delivery_attempts (delivery_id, number, started_at, finished_at, status, error, total_ms)
       select id, 1, at, at, 200, error, milliseconds from given where milliseconds is not null

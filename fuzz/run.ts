@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import type { Engine } from '../test/support/engines.ts'
+import { startService } from '../test/support/service.ts'
+import { type FuzzedRequest, fuzzedRequests } from './requests.ts'
+import { createTenant, credentialsIn } from './tenants.ts'
+
+export type Fault = { what: string; request: FuzzedRequest; answer: string }
+
+export type Fuzzed = {
+  requests: number
+  /** For each route, how often it gave which status. */
+  routes: Map<string, Map<number, number>>
+  faults: Fault[]
+}
+
+const atOnce = 8
+const batch = 1_000
+
+/** Sends generated requests to the real service. What may not happen: an answer of 500 or more, another's data, our secrets. */
+export async function fuzz(
+  engine: Engine,
+  { seed, requests, progress }: { seed: number; requests: number; progress?: (done: number, faults: number) => void },
+): Promise<Fuzzed> {
+  const secretsKey = randomBytes(32)
+  const service = await startService(engine, { secretsKey })
+  try {
+    const own = await createTenant(service, secretsKey, `own-${randomBytes(8).toString('hex')}`)
+    const mark = `foreign-${randomBytes(8).toString('hex')}`
+    const foreign = await createTenant(service, secretsKey, mark)
+    const credentials = await credentialsIn(service, own)
+    // Which ids there are is chance; which of them a request uses is the seed's choice.
+    const arbitrary = fuzzedRequests(own.ids, foreign.ids)
+    const fuzzed: Fuzzed = { requests: 0, routes: new Map(), faults: [] }
+
+    const send = async (request: FuzzedRequest) => {
+      const { route, path, body, contentType, as } = request
+      const headers = { ...credentials[as], ...(body !== undefined && headerOf(contentType)) }
+      const response = await fetch(service.url + path, {
+        method: route.method,
+        headers,
+        ...(body !== undefined && { body }),
+      })
+      const answer = await response.text()
+      count(fuzzed, route, response.status)
+      const report = (what: string) => void fuzzed.faults.push({ what, request, answer: answer.slice(0, 500) })
+      if (response.status >= 500) report(`answered ${response.status}`)
+      // The interview product serves all organizations; everybody else sees one.
+      if (as !== 'engine' && answer.includes(mark)) report('another organization is in the answer')
+      if (response.status >= 400 && !isError(answer)) report('the error has another form')
+    }
+
+    for (let sent = 0; sent < requests; sent += batch) {
+      const waiting = fc.sample(arbitrary, { seed: seed + sent, numRuns: Math.min(batch, requests - sent) })
+      await Promise.all(
+        Array.from({ length: atOnce }, async () => {
+          for (let next = waiting.pop(); next; next = waiting.pop()) await send(next)
+        }),
+      )
+      progress?.(fuzzed.requests, fuzzed.faults.length)
+    }
+    if (service.logged().includes(secretsKey.toString('base64'))) throw new Error('The key of the secrets was logged')
+    return fuzzed
+  } finally {
+    await service.close()
+  }
+}
+
+/** What cannot stand in a header cannot be sent by anybody. */
+function headerOf(contentType: string): Record<string, string> {
+  return /^[\x20-\x7e]+$/.test(contentType) ? { 'content-type': contentType } : {}
+}
+
+function count(fuzzed: Fuzzed, { method, path }: FuzzedRequest['route'], status: number): void {
+  const name = `${method} ${path}`
+  const statuses = fuzzed.routes.get(name) ?? new Map<number, number>()
+  fuzzed.routes.set(name, statuses.set(status, (statuses.get(status) ?? 0) + 1))
+  fuzzed.requests++
+}
+
+function isError(text: string): boolean {
+  try {
+    const { error, ...more } = JSON.parse(text)
+    return typeof error === 'string' && error !== '' && Object.keys(more).every((name) => name === 'preflight')
+  } catch {
+    return false
+  }
+}
