@@ -33,13 +33,13 @@ async function erase(house: House, { organization, email, dryRun = false }: Opti
   if (erased === 'not_found') throw new CommandFault(`${organization} has no candidate with the address ${email}`)
   const { candidateId, interviews, cancelled, results, images, deliveriesEnded, attempts } = erased
   const rows = [
-    ['names, e-mail address and link', `${interviews} interviews`],
-    ['feedback, highlights, suggestions, analysis and link', `${results} results`],
-    ['image', `${images}`],
-    ['attempts with the answers to them', `${attempts}`],
-    ['interviews that ran, now CANCELLED', `${cancelled}`],
-    ['deliveries that waited, now FAILED without a request', `${deliveriesEnded}`],
-  ]
+    ['interviews: names, e-mail address and link', interviews],
+    ['results: feedback, highlights, suggestions, analysis and link', results],
+    ['images', images],
+    ['attempts, with the answers to them', attempts],
+    ['interviews that ran, now CANCELLED', cancelled],
+    ['deliveries that waited, now FAILED without a request', deliveriesEnded],
+  ].map((row) => row.map(String))
   const head = dryRun ? `Nothing is erased yet of ${candidateId}. This would be:` : `${candidateId} is erased:`
   const rest = `What remains: ${remains.join('; ')}.\nBackups hold the rest until they are removed.`
   return {

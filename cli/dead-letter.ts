@@ -92,8 +92,10 @@ async function redriveSome(house: House, options: Redriving): Promise<Outcome> {
     throw new ConfirmationNeeded(count === 1 ? 'One dead letter matches' : `${count} dead letters match`, 'Redrive?')
   }
   const done = await redriveAll(house, filter, clock)
-  const removed = done.delivered === 0 ? '' : `; ${done.delivered} had been delivered meanwhile and were only removed`
-  return { json: done, text: `${done.redriven} are PENDING again, with new jobs${removed}` }
+  const removed =
+    done.delivered === 0 ? '' : `; of ${done.delivered} that had arrived meanwhile the dead letter was removed`
+  const redriven = done.redriven === 1 ? 'One delivery is' : `${done.redriven} deliveries are`
+  return { json: done, text: `${redriven} PENDING again, with a new job${removed}` }
 }
 
 async function redriveOne(house: House, id: string): Promise<Outcome> {

@@ -6,9 +6,12 @@ export async function takeTurn(database: Database, name: string, intervalSeconds
   // A little early is in time: timers of several processes never agree to the millisecond.
   const early = Math.min(intervalSeconds * 100, 6_000)
   const due = new Date(now.getTime() - intervalSeconds * 1_000 + early)
+  // Taken further ahead than the next turn can be, it was taken by a clock that was wrong, and must not hold up the rest.
+  const impossible = new Date(now.getTime() + intervalSeconds * 1_000)
   const taken = await database.query(sql`
     insert into turns as t (name, taken_at) values (${name}, ${now})
-    on conflict (name) do update set taken_at = excluded.taken_at where t.taken_at <= ${due}
+    on conflict (name) do update set taken_at = excluded.taken_at
+      where t.taken_at <= ${due} or t.taken_at > ${impossible}
     returning name`)
   return taken.length > 0
 }

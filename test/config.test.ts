@@ -33,6 +33,7 @@ test('an empty environment gives a server that works on a laptop', () => {
     sweepIntervalSeconds: 60,
     destinationAllowCidrs: [],
     destinationCa: null,
+    retentionDays: { attempts: 30, images: 90, activity: 365 },
     trustedProxies: [],
     processes: 1,
     stopDelaySeconds: 0,
@@ -102,6 +103,9 @@ describe('a good value is taken', () => {
     ['DESTINATION_ALLOW_CIDRS', '10.0.0.0/8', 'destinationAllowCidrs', ['10.0.0.0/8']],
     ['DESTINATION_ALLOW_CIDRS', '127.0.0.0/8, fd00::/8', 'destinationAllowCidrs', ['127.0.0.0/8', 'fd00::/8']],
     ['TRUSTED_PROXIES', '10.1.0.0/16', 'trustedProxies', ['10.1.0.0/16']],
+    ['RETENTION_ATTEMPT_DAYS', '7', 'retentionDays', { attempts: 7, images: 90, activity: 365 }],
+    ['RETENTION_IMAGE_DAYS', '0', 'retentionDays', { attempts: 30, images: null, activity: 365 }],
+    ['RETENTION_ACTIVITY_DAYS', 'off', 'retentionDays', { attempts: 30, images: 90, activity: null }],
     ['STOP_DELAY_SECONDS', '15', 'stopDelaySeconds', 15],
     ['METRICS_PORT', '9464', 'metricsPort', 9464],
     ['METRICS_HOST', '::', 'metricsHost', '::'],
@@ -128,6 +132,7 @@ describe('a good value is taken', () => {
 
 describe('a bad value is a fault that names the variable and what it should be', () => {
   const number = (least: number, most: number) => `must be a whole number between ${least} and ${most}`
+  const days = 'must be a number of days from 1 to 36500, or off to keep for ever'
   const address = 'must be an http or https address such as https://interviews.example.com'
   const link = 'must be an http or https address with {token} in it'
   const database = 'must be an address such as postgres://user:password@host:5432/database'
@@ -139,6 +144,7 @@ describe('a bad value is a fault that names the variable and what it should be',
     ['DATABASE_CONNECTIONS', ['0', '1001', 'many'], number(1, 1000)],
     ['WEBHOOK_RETRY_DELAY_SECONDS', ['-1', '86401', '1.5'], number(0, 86_400)],
     ['SWEEP_INTERVAL_SECONDS', ['0', '3601', 'often'], number(1, 3600)],
+    ['RETENTION_IMAGE_DAYS', ['-1', '36501', '1.5', 'never'], days],
     [
       'APP_URL',
       [

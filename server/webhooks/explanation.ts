@@ -1,3 +1,4 @@
+import { erasedEmail } from '../interviews/erasure.ts'
 import type { AttemptError } from './deliveries.ts'
 import type { Delivery, PastAttempt } from './delivery-history.ts'
 import { late } from './failures.ts'
@@ -8,9 +9,15 @@ export type Explanation = { summary: string; advice: string }
 type Seen = Pick<PastAttempt, 'finishedAt' | 'error' | 'status' | 'detail'>
 
 export function explainDelivery(
-  delivery: Pick<Delivery, 'status' | 'failureReason' | 'attempts'>,
+  delivery: Pick<Delivery, 'status' | 'failureReason' | 'attempts'> & { candidate?: { email: string } },
   history: readonly Seen[],
 ): Explanation | null {
+  if (delivery.status === 'FAILED' && delivery.candidate?.email === erasedEmail) {
+    return {
+      summary: 'The personal data of the candidate was erased, so there is no event to send any more.',
+      advice: 'There is nothing to do: a Retry would send nothing.',
+    }
+  }
   switch (delivery.failureReason) {
     case 'ENQUEUE_FAILED':
       return {

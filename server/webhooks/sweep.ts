@@ -32,6 +32,9 @@ export async function sweep({ database, queue }: SweepDependencies, now: Date): 
 type Waiting = QueuedDelivery & { roundStartedAt: string }
 
 async function waitingDeliveries(database: Database, after: string, now: Date): Promise<Waiting[]> {
+  const stale = new Date(now.getTime() - staleAfter)
+  // Touched that far ahead of now, it was touched by a process whose clock was wrong, and would wait until then.
+  const impossible = new Date(now.getTime() + staleAfter)
   const rows = await database.query<{
     id: string
     resultId: string
@@ -41,7 +44,7 @@ async function waitingDeliveries(database: Database, after: string, now: Date): 
     select id, result_id as "resultId", organization_id as "organizationId", round_started_at as "roundStartedAt"
     from deliveries
     where id > ${after} and (
-      (status = 'PENDING' and updated_at <= ${new Date(now.getTime() - staleAfter)})
+      (status = 'PENDING' and (updated_at <= ${stale} or updated_at > ${impossible}))
       or (failure_reason = 'ENQUEUE_FAILED' and attempts = 0)
     )
     order by id limit ${pageSize}`)

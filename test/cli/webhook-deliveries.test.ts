@@ -5,9 +5,8 @@ import { runCommand } from '../../cli/program.ts'
 import { readConfig } from '../../server/config.ts'
 import { type House, openHouse } from '../../server/house.ts'
 import { findEndpoint } from '../../server/webhooks/endpoint.ts'
-import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
+import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
-import { eventually } from '../support/process.ts'
 
 const recordFields = [
   'id',
@@ -26,7 +25,7 @@ const attemptFields = ['number', 'startedAt', 'finishedAt', 'address', 'status',
 const nobody = 'dlv_01m7efx4xwfztrm1s20bva7r58'
 
 for (const engine of engines) {
-  describe(`webhook, delivery and dead-letter on ${engine.name}`, () => {
+  describe(`webhook and delivery on ${engine.name}`, () => {
     let deliveries: Deliveries
     let house: House
     before(async () => {
@@ -182,42 +181,6 @@ for (const engine of engines) {
         await refused([...list, '--limit', limit], '--limit must be a whole number between 1 and 10000')
       }
     })
-
-    test('dead-letter list and redrive · DLV-5', async () => {
-      const subscriber = await deliveries.subscriber()
-      const deliveryId = await die(subscriber)
-      const list = await printed(['dead-letter', 'list'])
-      assert.deepEqual(Object.keys(list), ['data'])
-      const letter = list.data.find((one: { deliveryId: string }) => one.deliveryId === deliveryId)
-      const { organizationId } = subscriber
-      assert.deepEqual(letter, { id: letter.id, deliveryId, organizationId, deadSince: letter.deadSince })
-      assert.match(letter.deadSince, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      assert.match(
-        (await run(['dead-letter', 'list'])).stdout,
-        new RegExp(`${letter.id} +${deliveryId} +${organizationId}`),
-      )
-
-      const redriven = await printed(['dead-letter', 'redrive', '--id', letter.id])
-      assert.deepEqual(Object.keys(redriven), [...recordFields, 'history'])
-      const expected = { id: deliveryId, status: 'PENDING', failureReason: null, attempts: 0 }
-      assert.partialDeepStrictEqual(redriven, expected)
-      await refused(['dead-letter', 'redrive', '--id', letter.id], `There is no dead letter ${letter.id}`)
-      subscriber.answer({ status: 200 })
-      const worker = deliveries.startWorker()
-      await deliveries.reaches(deliveryId, 'DELIVERED')
-      await worker.stop()
-    })
-
-    async function die(subscriber: Subscriber): Promise<string> {
-      subscriber.answer({ status: 500 })
-      const { deliveryId } = await subscriber.complete()
-      const worker = deliveries.startWorker()
-      const { queue } = deliveries.service
-      const isDead = async () => (await queue.deadLetters({ deliveryIds: [deliveryId], limit: 1 })).length === 1
-      assert.ok(await eventually(isDead))
-      await worker.stop()
-      return deliveryId
-    }
 
     function openTestHouse(): House {
       const { database, time } = deliveries.service

@@ -239,17 +239,15 @@ export function queueSuite(name: string, open: () => Promise<QueueUnderTest>): v
       assert.deepEqual(await ids(['a', 'x']), ['a', 'a'])
       assert.deepEqual(await ids([]), [])
 
-      const [letter] = await queue.deadLetters({ limit: 1 })
       const all = await queue.deadLetters({ limit: 10 })
       const found = (filter: object) => queue.deadLetters({ limit: 10, ...filter })
       assert.deepEqual(await found({ organizationId: 'org_b' }), all.slice(1, 2))
       assert.deepEqual(await found({ id: all[2]?.id }), all.slice(2))
       for (const [place, after] of all.entries()) assert.deepEqual(await found({ after }), all.slice(place + 1))
       assert.deepEqual(await found({ deadBefore: new Date(all[1]?.deadSince ?? '') }), all.slice(2))
-
-      assert.deepEqual(await queue.removeDeadLetters([letter?.id ?? '', 'x', '', "'; --", 'A'.repeat(36)]), [letter])
+      assert.deepEqual(await queue.removeDeadLetters(['x', '', "'; --", all[0]?.id ?? '']), all.slice(0, 1))
       assert.deepEqual(await ids(), ['b', 'a'])
-      assert.deepEqual(await queue.removeDeadLetters([letter?.id ?? '']), [])
+      assert.deepEqual(await queue.removeDeadLetters([all[0]?.id ?? '']), [])
     })
 
     test('stopping takes no more jobs and waits for those under way, which are settled', async () => {

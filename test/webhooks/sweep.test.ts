@@ -46,6 +46,20 @@ for (const engine of engines) {
       assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'PENDING', attempts: 0 })
     })
 
+    test('a record that a process with a wrong clock touched hours ahead gets its job now, not then · DLV-8', async () => {
+      const { deliveryId } = await withoutJob(await deliveries.subscriber())
+      const { database, time } = deliveries.service
+      const touched = (milliseconds: number) =>
+        database.query(sql`
+          update deliveries set updated_at = ${new Date(time.now.getTime() + milliseconds)} where id = ${deliveryId}`)
+      await touched(minute)
+      await sweepNow()
+      assert.deepEqual(await statesOf(deliveryId), [])
+      await touched(120 * minute)
+      await sweepNow()
+      assert.deepEqual(await statesOf(deliveryId), ['created'])
+    })
+
     test('two sweeps at once give it one job · DLV-8', async () => {
       const { deliveryId } = await withoutJob(await deliveries.subscriber())
       pass(minute)
@@ -207,6 +221,14 @@ for (const engine of engines) {
       assert.deepEqual([await turns(0), await turns(30), await turns(53)], [1, 0, 0])
       assert.deepEqual([await turns(60), await turns(60.1), await turns(119.5), await turns(400)], [1, 0, 1, 1])
       assert.equal(await takeTurn(database, 'other', 60, at(400)), true)
+    })
+
+    test('a process whose clock was ahead has taken no turn but its own', async () => {
+      const { database } = deliveries.service
+      const at = (seconds: number) => new Date(Date.UTC(2026, 5, 1) + seconds * 1_000)
+      const turn = (seconds: number) => takeTurn(database, 'ahead', 60, at(seconds))
+      assert.deepEqual([await turn(7_200), await turn(0), await turn(0.1)], [true, true, false])
+      assert.deepEqual([await turn(119), await turn(60), await turn(179)], [true, false, true])
     })
 
     test('sweeping goes on by itself, on one process at a time, also after a fault', async () => {

@@ -1,4 +1,5 @@
 import type {
+  CurrentAlert,
   CurrentRetryRun,
   DeliveriesQuery,
   DeliveryDetail,
@@ -82,6 +83,8 @@ export const api = {
   startRetryRun: (organizationId: string, filter: FailedFilter) =>
     send<RetryRun>('POST', at(organizationId, '/retry-runs'), filter),
   currentRetryRun: (organizationId: string) => send<CurrentRetryRun>('GET', at(organizationId, '/retry-runs/current')),
+
+  alert: (organizationId: string) => send<CurrentAlert>('GET', at(organizationId, '/alert')),
 
   activity: (organizationId: string, cursor: string | null) =>
     send<ActivityPage>('GET', at(organizationId, '/activity', cursor === null ? {} : { cursor })),

@@ -14,7 +14,7 @@ import { Payload } from './Payload.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
-  const { status, failure, candidate, templateName, resultId, createdAt, deliveredAt, history } = delivery
+  const { status, failure, candidate, templateName, resultId, createdAt, deliveredAt, attempts, history } = delivery
   const facts: [string, string][] = [
     ['Candidate', candidate.email],
     ['Template', templateName],
@@ -48,7 +48,11 @@ export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
       </DataList>
       <section aria-label="Attempts">
         <Title order={3} className={classes.heading}>
-          {history.length === 0 ? 'No attempt yet' : counted(history.length, 'attempt')}
+          {history.length > 0
+            ? counted(history.length, 'attempt')
+            : attempts > 0
+              ? `${counted(attempts, 'attempt')}, of which nothing more is kept`
+              : 'No attempt yet'}
         </Title>
         <ol className={classes.attempts} reversed>
           {history

@@ -30,8 +30,10 @@ const reasonWords: Record<FailureReason, string> = {
 }
 
 /** Why a delivery is where it is, in a few words; null when there is nothing to say. */
-export function whyInShort({ lastError, failureReason, status }: DeliveryRow): string | null {
+export function whyInShort({ lastError, failureReason, status, candidate }: DeliveryRow): string | null {
   if (status === 'DELIVERED') return null
+  // What stands in the place of the address of somebody whose data was erased.
+  if (candidate.email === 'erased') return 'The candidate’s data was erased'
   if (lastError !== null && failureReason !== 'WEBHOOK_DISABLED') return errorWords[lastError]
   return failureReason === null ? null : reasonWords[failureReason]
 }

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useOrganization } from '../session/session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
+import { EndpointAlert } from './EndpointAlert.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import classes from './Shell.module.css'
@@ -28,6 +29,7 @@ export function Shell() {
             Its API keys are refused until an operator of the service activates it again.
           </Alert>
         )}
+        <EndpointAlert />
         <Outlet />
       </main>
     </div>

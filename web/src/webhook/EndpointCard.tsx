@@ -22,7 +22,11 @@ export function EndpointCard({ webhook, onSecret }: EndpointCardProps) {
   const queries = useQueryClient()
   const [editing, setEditing] = useState(false)
   const [preflight, setPreflight] = useState<Preflight | null>(null)
-  const store = (webhook: Webhook | null) => queries.setQueryData<CurrentWebhook>(['webhook', id], { webhook })
+  const store = (webhook: Webhook | null) => {
+    queries.setQueryData<CurrentWebhook>(['webhook', id], { webhook })
+    // What was said of the endpoint as it was no longer holds.
+    void queries.invalidateQueries({ queryKey: ['alert', id] })
+  }
   const onSaved = (saved: SavedWebhook) => {
     store(saved.webhook)
     setPreflight(saved.preflight)
