@@ -10,54 +10,64 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { type Prepared, prepareEmbedded, preparePostgres } from './api-data.ts'
 import { type Server, startServer } from './api-server.ts'
 import { type Call, type Caller, openCaller, requestsPerSecond } from './load.ts'
+import { median, type Pace, printAlone, type Row, rounded, type Table } from './table.ts'
 
 const connections = 32
 // Short turns, and many: whatever else the machine does meanwhile then slows both servers of a round alike.
-const rounds = 41
 const turnMilliseconds = 200
-// The same program compiles a little better or worse each time it is started.
-const starts = 3
-// The embedded database is WebAssembly, which reaches its full speed only after thousands of statements.
-const warmUpMilliseconds = 4_000
+// The same program compiles a little better or worse each time it is started. The embedded database is WebAssembly,
+// which reaches its full speed only after thousands of statements.
+const thorough = { rounds: 41, starts: 3, warmUpMilliseconds: 4_000 }
+const quick = { rounds: 5, starts: 1, warmUpMilliseconds: 1_000 }
+type Effort = typeof thorough
 
 type Rates = { bare: number; ours: number }
 
-const directory = await mkdtemp(join(tmpdir(), 'bench-api-'))
-const postgres = await startPostgres()
-try {
-  process.stdout.write('| engine | route | bare req/s | ours req/s | ratio |\n|---|---|---:|---:|---:|\n')
-  await compare('PostgreSQL', await preparePostgres(await postgres.createDatabase()))
-  await compare('embedded', await prepareEmbedded(directory))
-} finally {
-  await postgres.close()
-  await rm(directory, { recursive: true })
+if (import.meta.main) await printAlone(measureApi)
+
+export async function measureApi(pace: Pace): Promise<Table[]> {
+  const effort = pace.quick ? quick : thorough
+  const directory = await mkdtemp(join(tmpdir(), 'bench-api-'))
+  const postgres = await startPostgres()
+  try {
+    const onPostgres = await preparePostgres(await postgres.createDatabase())
+    pace.say('API on PostgreSQL')
+    const rows = await compare('PostgreSQL', onPostgres, effort, directory)
+    pace.say('API on the embedded database')
+    rows.push(...(await compare('embedded', await prepareEmbedded(directory), effort, directory)))
+    return [{ title: 'The API beside a bare server with the same statements', rows }]
+  } finally {
+    await postgres.close()
+    await rm(directory, { recursive: true })
+  }
 }
 
-async function compare(engine: string, prepared: Prepared): Promise<void> {
+async function compare(engine: string, prepared: Prepared, effort: Effort, directory: string): Promise<Row[]> {
   const routes = Object.entries(prepared.calls).map(([name, call]) => ({ name, call, rates: [] as Rates[] }))
-  for (let start = 0; start < starts; start++) {
+  for (let start = 0; start < effort.starts; start++) {
     const bare = await startServer('bench/bare-server.ts', prepared.bare, directory)
     const ours = await startServer('server/main.ts', prepared.ours, directory)
     const callersOf = ({ url }: Server) => Array.from({ length: connections }, () => openCaller(url, prepared.takeKey))
     const match = { bare: callersOf(bare), ours: callersOf(ours) }
     try {
-      for (const { call, rates } of routes) rates.push(...(await takeTurns(match, call)))
+      for (const { call, rates } of routes) rates.push(...(await takeTurns(match, call, effort)))
     } finally {
       await bare.stop()
       await ours.stop()
     }
   }
-  for (const { name, rates } of routes) {
-    const bare = Math.round(median(rates.map((round) => round.bare)))
-    const ours = Math.round(median(rates.map((round) => round.ours)))
-    const ratio = median(rates.map((round) => round.ours / round.bare)).toFixed(2)
-    process.stdout.write(`| ${engine} | ${name} | ${bare} | ${ours} | ${ratio} |\n`)
-  }
+  return routes.map(({ name, rates }) => ({
+    engine,
+    route: name,
+    'bare requests/s': Math.round(median(rates.map((round) => round.bare))),
+    'ours requests/s': Math.round(median(rates.map((round) => round.ours))),
+    ratio: rounded(median(rates.map((round) => round.ours / round.bare))),
+  }))
 }
 
 type Match = { bare: Caller[]; ours: Caller[] }
 
-async function takeTurns(match: Match, call: Call): Promise<Rates[]> {
+async function takeTurns(match: Match, call: Call, { rounds, warmUpMilliseconds }: Effort): Promise<Rates[]> {
   const answers = await Promise.all([...match.bare, ...match.ours].map((caller) => caller(call)))
   const [first, ...others] = answers.map((text): unknown => JSON.parse(text))
   if (others.some((other) => !isDeepStrictEqual(other, first))) throw new Error('The answers are not all the same')
@@ -74,8 +84,4 @@ async function takeTurns(match: Match, call: Call): Promise<Rates[]> {
     rates.push(rate)
   }
   return rates
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -14,70 +14,103 @@ import { type Database, openEmbedded, openPostgres } from '../server/database/da
 import { migrate } from '../server/database/migrate.ts'
 import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
 import { padded, photograph } from '../test/support/jpeg.ts'
-import { startPostgres } from '../test/support/postgres.ts'
+import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
 import { startServer } from './api-server.ts'
 import { type Receiving, startReceiving } from './receiving.ts'
 import { completeAll, prepareInterviews, scoring, secretsKey } from './results.ts'
+import { median, type Pace, printAlone, quantile, type Row, rounded, type Table } from './table.ts'
 
-const { values: chosen } = parseArgs({ options: { engine: { type: 'string' }, image: { type: 'string' } } })
-const engines = (['PostgreSQL', 'embedded'] as const).filter((one) => (chosen.engine ?? one) === one)
 const engineToken = 'bench-'.repeat(8)
 const rounds = 3
-const sizes = [
+export const sizes = [
   { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 6_000 },
   { name: '30 kB', bytes: 30_000, width: 320, height: 240, grain: 60, count: 1_000 },
   { name: '100 kB', bytes: 100_000, width: 640, height: 480, grain: 70, count: 400 },
   { name: '750 kB', bytes: 750_000, width: 1600, height: 1200, grain: 90, count: 150 },
 ]
+type Size = (typeof sizes)[number]
+type Engine = 'PostgreSQL' | 'embedded'
 
 type Measured = { perSecond: number; cpuMilliseconds: number; peakMegabytes: number }
 
-const directory = await mkdtemp(join(tmpdir(), 'bench-deliveries-'))
-const receiving = await startReceiving()
-await writeFile(join(directory, 'ca.pem'), receiving.ca)
-const postgres = await startPostgres({ durable: true })
-try {
-  console.log('| engine | image | bare events/s | ours events/s | ratio | CPU ms per event, bare and ours | peak MB |')
-  console.log('|---|---|---:|---:|---:|---:|---:|')
-  for (const engine of engines) {
-    for (const size of sizes) if ((chosen.image ?? size.name) === size.name) await compare(engine, size)
-  }
-  console.log('\n| engine | from reported to received on an idle service, p50 | p99 |\n|---|---:|---:|')
-  if (chosen.image === undefined) for (const engine of engines) await idle(engine)
-} finally {
-  await postgres.close()
-  receiving.close()
-  await rm(directory, { recursive: true, force: true })
+export type Bench = {
+  pace: Pace
+  directory: string
+  receiving: Receiving
+  postgres: PostgresServer
+  close(): Promise<void>
 }
 
-async function compare(engine: Engine, size: (typeof sizes)[number]): Promise<void> {
+if (import.meta.main) await printAlone(measureDeliveries)
+
+export async function measureDeliveries(pace: Pace): Promise<Table[]> {
+  const { values: chosen } = parseArgs({
+    options: { engine: { type: 'string' }, image: { type: 'string' } },
+    strict: false,
+  })
+  const engines = (['PostgreSQL', 'embedded'] as const).filter((one) => (chosen.engine ?? one) === one)
+  const bench = await openBench(pace)
+  try {
+    const compared: Row[] = []
+    const idling: Row[] = []
+    for (const engine of engines) {
+      for (const size of sizes) {
+        if ((chosen.image ?? size.name) === size.name) compared.push(await compare(bench, engine, size))
+      }
+      if (chosen.image === undefined) idling.push(await idle(bench, engine))
+    }
+    return [
+      { title: 'Deliveries beside a bare loop without a database', rows: compared },
+      { title: 'From reported to received on an idle service', rows: idling },
+    ]
+  } finally {
+    await bench.close()
+  }
+}
+
+export async function openBench(pace: Pace): Promise<Bench> {
+  const directory = await mkdtemp(join(tmpdir(), 'bench-deliveries-'))
+  const receiving = await startReceiving()
+  await writeFile(join(directory, 'ca.pem'), receiving.ca)
+  const postgres = await startPostgres({ durable: true })
+  return {
+    ...{ pace, directory, receiving, postgres },
+    async close() {
+      await postgres.close()
+      receiving.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function compare(bench: Bench, engine: Engine, size: Size): Promise<Row> {
+  const { pace, directory, receiving } = bench
+  pace.say(`deliveries with ${size.name} on ${engine}`)
   const image = join(directory, `${size.bytes}.jpg`)
   await writeFile(image, imageOf(size))
+  const count = pace.quick ? Math.ceil(size.count / 5) : size.count
   const bare: Measured[] = []
   const ours: Measured[] = []
-  for (let round = 0; round < rounds; round++) {
-    bare.push(await runBare(receiving, image, size.count))
-    ours.push(await runOurs(engine, readFileSync(image), size.count, round))
+  for (let round = 0; round < (pace.quick ? 1 : rounds); round++) {
+    bare.push(await runBare(receiving, image, count))
+    ours.push(await deliverAll(bench, { engine, image: readFileSync(image), count, name: `${size.bytes}-${round}` }))
   }
   const ratios = ours.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? Number.NaN))
-  const rate = (all: Measured[]) => median(all.map(({ perSecond }) => perSecond)).toFixed(0)
-  const cpu = (all: Measured[]) => median(all.map(({ cpuMilliseconds }) => cpuMilliseconds)).toFixed(2)
-  const peak = Math.max(...ours.map(({ peakMegabytes }) => peakMegabytes)).toFixed(0)
-  const cells = [
+  const rate = (all: Measured[]) => Math.round(median(all.map(({ perSecond }) => perSecond)))
+  const cpu = (all: Measured[]) => rounded(median(all.map(({ cpuMilliseconds }) => cpuMilliseconds)))
+  return {
     engine,
-    size.name,
-    rate(bare),
-    rate(ours),
-    median(ratios).toFixed(2),
-    `${cpu(bare)} / ${cpu(ours)}`,
-    peak,
-  ]
-  console.log(`| ${cells.join(' | ')} |`)
+    image: size.name,
+    'bare events/s': rate(bare),
+    'ours events/s': rate(ours),
+    ratio: rounded(median(ratios)),
+    'bare CPU ms per event': cpu(bare),
+    'ours CPU ms per event': cpu(ours),
+    'peak MB': Math.round(Math.max(...ours.map(({ peakMegabytes }) => peakMegabytes))),
+  }
 }
 
-type Engine = 'PostgreSQL' | 'embedded'
-
-function imageOf({ bytes, width, height, grain }: (typeof sizes)[number]): Buffer {
+export function imageOf({ bytes, width, height, grain }: Size): Buffer {
   const smaller = Array.from({ length: 19 }, (_, step) => photograph({ width, height, grain, quality: 95 - step * 5 }))
   const drawn = smaller.find((jpeg) => jpeg.length <= bytes)
   if (!drawn) throw new Error(`No picture of ${width} × ${height} fits into ${bytes} bytes`)
@@ -95,9 +128,12 @@ async function runBare(receiving: Receiving, image: string, count: number): Prom
   return measured
 }
 
+type Load = { engine: Engine; image: Buffer; count: number; name: string; environment?: Record<string, string> }
+
 /** The results are complete and their jobs queued; then the server starts, and the events come. */
-async function runOurs(engine: Engine, image: Buffer, count: number, round: number): Promise<Measured> {
-  const data = join(directory, `data-${image.length}-${round}`)
+export async function deliverAll(bench: Bench, { engine, image, count, name, environment }: Load): Promise<Measured> {
+  const { directory, receiving, postgres } = bench
+  const data = join(directory, `data-${name}`)
   const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
   const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
   await withQueue(database, engine, async (queue) => {
@@ -105,7 +141,8 @@ async function runOurs(engine: Engine, image: Buffer, count: number, round: numb
     await completeAll(database, queue, ids)
   })
   await receiving.reset()
-  const server = await startServer('server/main.ts', environmentOf(url, data), directory)
+  const wanted = { ...environmentOf(directory, url, data), ...environment }
+  const server = await startServer('server/main.ts', wanted, directory)
   const measured = await measure(server.pid, receiving, count)
   await server.stop()
   await rm(data, { recursive: true, force: true })
@@ -130,7 +167,7 @@ async function withQueue(
   await database.close()
 }
 
-function environmentOf(url: string | null, data: string): Record<string, string> {
+function environmentOf(directory: string, url: string | null, data: string): Record<string, string> {
   return {
     ...(url ? { DATABASE_URL: url } : { DATA_DIR: data }),
     ENGINE_TOKEN: engineToken,
@@ -174,8 +211,9 @@ function usage(pid: number | undefined): { cpu: number; peak: number } | null {
 }
 
 /** One result at a time, reported over HTTP as the interview product does, on a service with nothing else to do. */
-async function idle(engine: Engine): Promise<void> {
-  const samples = 300
+async function idle({ pace, directory, receiving, postgres }: Bench, engine: Engine): Promise<Row> {
+  pace.say(`one delivery at a time on ${engine}`)
+  const samples = pace.quick ? 50 : 300
   const data = join(directory, 'data-idle')
   const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
   const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
@@ -185,7 +223,7 @@ async function idle(engine: Engine): Promise<void> {
   await withQueue(database, engine, async () => {
     ids = await prepareInterviews(database, { url: receiving.url, image: imageOf(small), count: samples })
   })
-  const server = await startServer('server/main.ts', environmentOf(url, data), directory)
+  const server = await startServer('server/main.ts', environmentOf(directory, url, data), directory)
   await receiving.reset()
   const took: number[] = []
   for (const [index, id] of ids.entries()) {
@@ -202,11 +240,6 @@ async function idle(engine: Engine): Promise<void> {
   }
   await server.stop()
   await rm(data, { recursive: true, force: true })
-  const sorted = took.slice(samples / 10).toSorted((a, b) => a - b)
-  const at = (share: number) => `${(sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(1)} ms`
-  console.log(`| ${engine} | ${at(0.5)} | ${at(0.99)} |`)
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+  const later = took.slice(samples / 10)
+  return { engine, 'p50, ms': rounded(quantile(later, 0.5), 1), 'p99, ms': rounded(quantile(later, 0.99), 1) }
 }

@@ -7,31 +7,43 @@ import { openPostgres } from '../server/database/database.ts'
 import { encodeCursor } from '../server/interviews/paging.ts'
 import { engine } from '../test/support/engines.ts'
 import { visitor } from '../test/support/members.ts'
-import { startPostgres } from '../test/support/postgres.ts'
+import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
 import { type Service, startService } from '../test/support/service.ts'
 import { fillDeliveries } from './settings-data.ts'
+import { type Pace, printAlone, quantile, type Row, rounded, type Table } from './table.ts'
 
-const runs = 40
 const allowedMilliseconds = 100
 
 type Times = { first: number; p50: number; p95: number }
 
-const postgres = await startPostgres()
-try {
-  const few = await measure(10_000)
-  const many = await measure(1_000_000)
-  print(few, many)
-} finally {
-  await postgres.close()
+if (import.meta.main) await printAlone(measureSettings)
+
+export async function measureSettings(pace: Pace): Promise<Table[]> {
+  const postgres = await startPostgres()
+  const counts = pace.quick ? { few: 2_000, many: 20_000, runs: 10 } : { few: 10_000, many: 1_000_000, runs: 40 }
+  try {
+    const few = await measure(postgres, counts.few, counts.runs, pace)
+    const many = await measure(postgres, counts.many, counts.runs, pace)
+    const title = `The settings area with ${counts.many.toLocaleString('en')} deliveries`
+    const column = `p50 to ${counts.few.toLocaleString('en')}`
+    return [{ title, rows: [...many].map(([name, times]) => rowOf(name, times, { column, few: few.get(name) })) }]
+  } finally {
+    await postgres.close()
+  }
 }
 
-async function measure(count: number): Promise<Map<string, Times>> {
+async function measure(
+  postgres: PostgresServer,
+  count: number,
+  runs: number,
+  { say }: Pace,
+): Promise<Map<string, Times>> {
   const service = await startService(
     engine('PostgreSQL', async () => openPostgres({ url: await postgres.createDatabase(), connections: 10 })),
   )
   try {
     service.time.now = new Date()
-    const organizationId = await fill(service, count)
+    const organizationId = await fill(service, count, say)
     const admin = await visitor(service, 'admin', organizationId)
     const times = new Map<string, Times>()
     for (const [name, path] of Object.entries(await requests(service, organizationId))) {
@@ -52,7 +64,7 @@ async function measure(count: number): Promise<Map<string, Times>> {
 }
 
 /** One organization with this many deliveries in the last 24 hours, and another that fails most of the time. */
-async function fill({ database, time }: Service, count: number): Promise<string> {
+async function fill({ database, time }: Service, count: number, say: Pace['say']): Promise<string> {
   const started = performance.now()
   const until = time.now
   const organizationId = await fillDeliveries(database, { series: 1, count, hours: 24, until, failed: 2 })
@@ -60,7 +72,7 @@ async function fill({ database, time }: Service, count: number): Promise<string>
   // As the database's own housekeeping does, only not at a moment of its choosing.
   await database.script('vacuum analyze')
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
-  process.stderr.write(`filled with ${count.toLocaleString('en')} deliveries in ${seconds} s\n`)
+  say(`settings: filled with ${count.toLocaleString('en')} deliveries in ${seconds} s`)
   return organizationId
 }
 
@@ -103,18 +115,17 @@ async function requests({ database, time }: Service, organizationId: string): Pr
   }
 }
 
-function print(few: Map<string, Times>, many: Map<string, Times>): void {
-  const lines = [...many].map(([name, { first, p50, p95 }]) => {
-    const ratio = p50 / (few.get(name)?.p50 ?? Number.NaN)
-    const cells = [name, ...[first, p50, p95].map((time) => time.toFixed(1))]
-    return `| ${[...cells, p95 < allowedMilliseconds ? 'yes' : 'NO', ratio.toFixed(1)].join(' | ')} |\n`
-  })
-  process.stdout.write(
-    `| a million deliveries | first, ms | p50, ms | p95, ms | p95 < ${allowedMilliseconds} ms | p50 to 10,000 |\n` +
-      `|---|---:|---:|---:|---|---:|\n${lines.join('')}`,
-  )
-}
-
-function quantile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
+function rowOf(
+  name: string,
+  { first, p50, p95 }: Times,
+  { column, few }: { column: string; few: Times | undefined },
+): Row {
+  return {
+    request: name,
+    'first, ms': rounded(first, 1),
+    'p50, ms': rounded(p50, 1),
+    'p95, ms': rounded(p95, 1),
+    [`p95 < ${allowedMilliseconds} ms`]: p95 < allowedMilliseconds ? 'yes' : 'NO',
+    [column]: rounded(p50 / (few?.p50 ?? Number.NaN), 1),
+  }
 }

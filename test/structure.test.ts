@@ -163,6 +163,11 @@ const rules: Rule[] = [
     from: /^(server|cli|demo)\/main\.ts$/,
     broken: [[{ path: 'cli/program.ts', text: "import { start } from '../server/main.ts'" }]],
   }),
+  apart('the service knows nothing of its tests, benchmarks and faults', {
+    rooms: /^(server|cli|sdk|web)\//,
+    from: /^(test|bench|faults)\//,
+    broken: [[{ path: 'server/log.ts', text: "import { createRandom } from '../faults/random.ts'" }]],
+  }),
   {
     name: 'no circle of imports among the rooms',
     faults: (_sources, imports) => circles(imports),

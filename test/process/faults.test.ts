@@ -8,11 +8,12 @@ import { temporaryFolder } from '../support/process.ts'
 test('servers killed, PostgreSQL stopped, receivers, names and clocks astray: nothing is stuck, lost or wrong · DLV-11 · DLV-5', async (t) => {
   await using folder = await temporaryFolder()
   const outcome = await run({
-    seed: 11,
+    seed: 6,
     kills: 5,
     minutes: 1,
     folder: folder.path,
     servers: { api: 1, worker: 1, 'api,worker': 1 },
+    processes: 1,
     databaseRestMilliseconds: [300, 1_500],
     hurry: true,
     progress: (state) => t.diagnostic(state),

@@ -11,7 +11,6 @@ export type Reporter = {
   results: string[]
   /** Invites and completes this many interviews, one after the other, and takes no refusal for an answer. */
   report(count: number): Promise<void>
-  moveTo(server: ServerProcess): void
 }
 
 const scoring = {
@@ -34,7 +33,7 @@ export async function startReporting(
   environment: Environment,
   receiver: Receiver,
 ): Promise<Reporter> {
-  let { url } = server
+  const { url } = server
   const organization = await cli(['organization', 'create', '--name', 'Acme'], environment)
   const organizationId = String(organization.id)
   const address = receiver.url('/events', 'localhost')
@@ -66,9 +65,6 @@ export async function startReporting(
   return {
     organizationId,
     results,
-    moveTo(next) {
-      url = next.url
-    },
     async report(count) {
       // A key may do 120 requests a minute; one for each batch stays below that.
       key = String((await newKey()).key)

@@ -1,0 +1,165 @@
+import sql from 'sql-template-tag'
+import { completeInterview } from '../server/completion.ts'
+import type { Database } from '../server/database/database.ts'
+import { encodeCursor } from '../server/interviews/paging.ts'
+import { createDeliveryRecords, deliveryKey, type Outcome } from '../server/webhooks/deliveries.ts'
+import { listDeliveryRows } from '../server/webhooks/delivery-table.ts'
+import type { DeliveryQueue, QueuedDelivery } from '../server/webhooks/queue.ts'
+import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
+import { sweep } from '../server/webhooks/sweep.ts'
+import { completeAll, prepareInterviews, scoring } from './results.ts'
+import { fillDeliveries } from './settings-data.ts'
+
+/** A database with some number of deliveries in it, and as much to do as any other. */
+export type Scene = {
+  /** Does everything once: the milliseconds that each operation took. */
+  round(): Promise<Record<string, number>>
+  close(): Promise<void>
+}
+
+const waitingCount = 512
+const reportsPerRound = 20
+const listsPerRound = 10
+
+export async function openScene(database: Database, options: { count: number; rounds: number }): Promise<Scene> {
+  const report = (problem: string, error: unknown) => {
+    throw new Error(problem, { cause: error })
+  }
+  const queue = createPgBossQueue({ database, engine: 'postgres', retryDelaySeconds: 60, report })
+  await queue.start()
+  const organizationId = await fillTable(database, options.count)
+  const reports = (options.rounds + 1) * reportsPerRound
+  const image = Buffer.alloc(2_000)
+  const interviews = await prepareInterviews(database, {
+    url: 'https://localhost/',
+    image,
+    count: waitingCount + reports,
+  })
+  await completeAll(database, queue, interviews.splice(0, waitingCount))
+  const waiting = await waitingDeliveries(database)
+  await database.script('vacuum analyze')
+  const lists = await listings(database, organizationId)
+
+  return {
+    async round() {
+      const times: Record<string, number> = {}
+      for (const [name, list] of Object.entries(lists)) {
+        times[name] = (await timed(() => repeatedly(listsPerRound, list))) / listsPerRound
+      }
+      const reported = interviews.splice(0, reportsPerRound)
+      times[`report ${reportsPerRound} results`] = await timed(async () => {
+        for (const id of reported) {
+          await completeInterview({ database, queue, report }, id, { scoring, final: true }, new Date())
+        }
+      })
+      await makeWait(database, queue, waiting)
+      times[`sweep, ${waitingCount} waiting`] = await timed(() => sweep({ database, queue }, new Date()))
+      return { ...times, ...(await claimAndComplete(database, queue)) }
+    },
+    async close() {
+      await queue.stop()
+      await database.close()
+    },
+  }
+}
+
+/** As many deliveries as wanted, none of which waits: what waits is the same in every scene. */
+async function fillTable(database: Database, count: number): Promise<string> {
+  const filling = { series: 1, count, hours: 30 * 24, until: new Date(), failed: 2 }
+  const organizationId = await fillDeliveries(database, filling)
+  await database.query(sql`
+    update deliveries set status = 'DELIVERED', delivered_at = updated_at where status = 'PENDING'`)
+  return organizationId
+}
+
+async function waitingDeliveries(database: Database): Promise<QueuedDelivery[]> {
+  const rows = await database.query<{ id: string; resultId: string; organizationId: string }>(sql`
+    select id, result_id as "resultId", organization_id as "organizationId" from deliveries where status = 'PENDING'`)
+  return rows.map(({ id, resultId, organizationId }) => ({
+    deliveryId: id,
+    deliveryKey: deliveryKey(resultId),
+    organizationId,
+  }))
+}
+
+async function listings(database: Database, organizationId: string): Promise<Record<string, () => Promise<unknown>>> {
+  const [deep] = await database.query<{ id: string; resultId: string; createdAt: string }>(sql`
+    select id, result_id as "resultId", created_at as "createdAt" from deliveries
+    where organization_id = ${organizationId} order by created_at desc offset 1000 limit 1`)
+  if (!deep) throw new Error('There are too few deliveries')
+  const list = (filter: Parameters<typeof listDeliveryRows>[2]) => () =>
+    listDeliveryRows(database, organizationId, filter)
+  return {
+    'list the first page': list({ limit: 50 }),
+    'list a later page': list({ limit: 50, cursor: encodeCursor([deep.createdAt, deep.id]) }),
+    'filter by status': list({ limit: 50, status: 'FAILED' }),
+    'filter by error': list({ limit: 50, error: 'TIMEOUT' }),
+    'filter by result': list({ limit: 50, search: deep.resultId }),
+  }
+}
+
+/** The same deliveries as ever wait for their first attempt, with a job each, for longer than a minute. */
+async function makeWait(database: Database, queue: DeliveryQueue, waiting: QueuedDelivery[]): Promise<void> {
+  const ids = waiting.map(({ deliveryId }) => deliveryId)
+  await database.query(sql`delete from pgboss.job where name = 'deliveries'`)
+  await database.query(sql`delete from delivery_attempts where delivery_id = any(${ids})`)
+  await database.query(sql`
+    update deliveries set status = 'DELIVERED', delivered_at = created_at
+    where status = 'PENDING' and id <> all(${ids})`)
+  await database.query(sql`
+    update deliveries set status = 'PENDING', attempts = 0, delivered_at = null, updated_at = now() - interval '2 minutes'
+    where id = any(${ids})`)
+  await queue.enqueueAll(waiting)
+}
+
+/** All that wait are taken from the queue and begun; when the last one has, all are recorded and settled. */
+async function claimAndComplete(database: Database, queue: DeliveryQueue): Promise<Record<string, number>> {
+  const records = createDeliveryRecords(database, () => new Date())
+  const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  let beginning = waitingCount
+  let ending = waitingCount
+  const started = performance.now()
+  const consumer = queue.consume({
+    capacity: waitingCount,
+    perOrganization: waitingCount,
+    report: (problem, error) => ended.reject(new Error(problem, { cause: error })),
+    async handle({ deliveryId }) {
+      const found = await records.begin(deliveryId)
+      if (--beginning === 0) begun.resolve()
+      await begun.promise
+      if (found.outcome !== 'begun') throw new Error(`A delivery was ${found.outcome}`)
+      const { attemptId } = found.attempt
+      await records.record({ attemptId, deliveryId, outcome: arrived, verdict: { status: 'DELIVERED', reason: null } })
+      if (--ending === 0) ended.resolve()
+      return 'done'
+    },
+  })
+  await Promise.race([begun.promise, ended.promise])
+  const claimed = performance.now()
+  await ended.promise
+  await consumer.stop()
+  return {
+    [`claim ${waitingCount} deliveries`]: claimed - started,
+    [`complete ${waitingCount} deliveries`]: performance.now() - claimed,
+  }
+}
+
+const arrived: Outcome = {
+  error: null,
+  detail: null,
+  status: 200,
+  address: '127.0.0.1',
+  answer: Buffer.alloc(0),
+  timing: { dns: 1, connect: null, tls: null, firstByte: 5, total: 6 },
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+async function repeatedly(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < times; done++) await work()
+}

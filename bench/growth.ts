@@ -1,0 +1,74 @@
+/**
+ * Whether anything grows slower with the table of deliveries, on PostgreSQL: the same operations on a small table and
+ * on large ones, in turns within one run. `--full` adds ten million deliveries, which takes a good part of an hour and
+ * about 25 GB of disk.
+ */
+import { openPostgres } from '../server/database/database.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
+import { openScene, type Scene } from './growth-scene.ts'
+import { median, type Pace, printAlone, type Row, rounded, type Table } from './table.ts'
+
+if (import.meta.main) await printAlone(measureGrowth)
+
+export async function measureGrowth(pace: Pace): Promise<Table[]> {
+  const full = process.argv.includes('--full')
+  const counts = pace.quick ? [2_000, 20_000] : [10_000, 1_000_000, ...(full ? [10_000_000] : [])]
+  const rounds = pace.quick ? 5 : 31
+  const postgres = await startPostgres()
+  const scenes: Scene[] = []
+  try {
+    for (const count of counts) scenes.push(await fill(postgres, count, rounds, pace))
+    pace.say('growth: measuring')
+    const times = await takeTurns(scenes, rounds)
+    return [{ title: 'The same work with more deliveries in the table', rows: rowsOf(times, counts) }]
+  } finally {
+    for (const scene of scenes) await scene.close()
+    await postgres.close()
+  }
+}
+
+async function fill(postgres: PostgresServer, count: number, rounds: number, pace: Pace): Promise<Scene> {
+  const started = performance.now()
+  const database = openPostgres({ url: await postgres.createDatabase(), connections: 10 })
+  await migrate(database)
+  const scene = await openScene(database, { count, rounds })
+  const seconds = ((performance.now() - started) / 1000).toFixed(0)
+  pace.say(`growth: filled with ${count.toLocaleString('en')} deliveries in ${seconds} s`)
+  return scene
+}
+
+/** For each operation the milliseconds it took, by round, in each scene. */
+type Times = Map<string, number[][]>
+
+async function takeTurns(scenes: Scene[], rounds: number): Promise<Times> {
+  const times: Times = new Map()
+  // The first round is for the caches.
+  for (let round = -1; round < rounds; round++) {
+    const order = round % 2 === 0 ? [...scenes.keys()] : [...scenes.keys()].toReversed()
+    for (const index of order) {
+      for (const [operation, milliseconds] of Object.entries((await scenes[index]?.round()) ?? {})) {
+        const all = times.get(operation) ?? scenes.map(() => [])
+        times.set(operation, all)
+        if (round >= 0) all[index]?.push(milliseconds)
+      }
+    }
+  }
+  return times
+}
+
+function rowsOf(times: Times, counts: number[]): Row[] {
+  return [...times].map(([operation, [small = [], ...larger]]) => {
+    const row: Row = { operation, [`${label(counts[0])}, ms`]: rounded(median(small)) }
+    for (const [index, large] of larger.entries()) {
+      const count = label(counts[index + 1])
+      row[`${count}, ms`] = rounded(median(large))
+      row[`speed at ${count}`] = rounded(median(large.map((time, round) => (small[round] ?? Number.NaN) / time)))
+    }
+    return row
+  })
+}
+
+function label(count: number | undefined): string {
+  return Number(count).toLocaleString('en')
+}

@@ -1,0 +1,64 @@
+/**
+ * All benchmarks, or those named: api, deliveries, settings, growth, scaling. `--quick` takes a short look, `--full`
+ * adds ten million deliveries to the growth. Every figure is held against another of the same run. The tables are
+ * printed and kept in results.json and results.md beside this file; a look is only printed.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureApi } from './api.ts'
+import { measureDeliveries } from './deliveries.ts'
+import { measureGrowth } from './growth.ts'
+import { describeMachine, type Machine } from './machine.ts'
+import { measureScaling } from './scaling.ts'
+import { measureSettings } from './settings.ts'
+import { markdown, type Pace, type Table } from './table.ts'
+
+const benchmarks: Record<string, (pace: Pace) => Promise<Table[]>> = {
+  api: measureApi,
+  deliveries: measureDeliveries,
+  settings: measureSettings,
+  growth: measureGrowth,
+  scaling: measureScaling,
+}
+
+/** What was measured last of each benchmark, when and on what. */
+type Results = Record<string, { measuredAt: string; machine: Machine; tables: Table[] }>
+
+const { values: options, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const unknown = positionals.filter((name) => !(name in benchmarks))
+if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(', ')}: ${Object.keys(benchmarks)}`)
+
+const pace = { quick: options.quick, say: (text: string) => void process.stderr.write(`${text}\n`) }
+const machine = await describeMachine()
+const results = await readResults()
+for (const [name, measure] of Object.entries(benchmarks)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  const tables = await measure(pace)
+  for (const table of tables) process.stdout.write(`${markdown(table)}\n`)
+  results[name] = { measuredAt: new Date().toISOString(), machine, tables }
+  if (!options.quick) await keep(results)
+}
+
+async function readResults(): Promise<Results> {
+  const text = await readFile(join(import.meta.dirname, 'results.json'), 'utf8').catch(() => '{}')
+  return JSON.parse(text)
+}
+
+async function keep(results: Results): Promise<void> {
+  await writeFile(join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`)
+  const known = Object.keys(benchmarks).flatMap((name) => (results[name] ? [[name, results[name]] as const] : []))
+  const parts = known.map(([name, { measuredAt, machine, tables }]) =>
+    [`## ${name}`, '', `${measuredAt.slice(0, 10)}, ${inWords(machine)}`, '', ...tables.map(markdown)].join('\n'),
+  )
+  const head = '# Measured\n\nMade by `npm run bench`: every ratio is between figures of one run, on one machine.\n'
+  await writeFile(join(import.meta.dirname, 'results.md'), [head, ...parts].join('\n'))
+}
+
+function inWords({ processor, cores, memoryGigabytes, system, node, postgres, pglite }: Machine): string {
+  const software = `Node ${node}, PostgreSQL ${postgres}, PGlite ${pglite}, ${system}`
+  return `${cores} × ${processor}, ${memoryGigabytes} GB, ${software}`
+}

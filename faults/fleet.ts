@@ -1,0 +1,129 @@
+import { setTimeout } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { openPostgres } from '../server/database/database.ts'
+import type { PostgresServer } from '../test/support/postgres.ts'
+import type { Partner } from './partners.ts'
+import type { Site, SiteOptions } from './site.ts'
+import { supervise } from './supervised.ts'
+import type { Troubles } from './troubles.ts'
+import { layWire, type Wire } from './wire.ts'
+
+/** Several servers of every role on one PostgreSQL, which they reach by a wire that can be bad. */
+export async function openFleet(
+  options: SiteOptions & {
+    postgres: PostgresServer
+    databaseUrl: string
+    partners: Partner[]
+    /** How many servers of each role. */
+    size: Record<'api' | 'worker' | 'api,worker', number>
+    /** PROCESSES of those that do everything. */
+    processes: number
+  },
+): Promise<Site> {
+  const { postgres, databaseUrl, folder, nameServer, fault, partners, size } = options
+  const wire = await layWire(Number(new URL(databaseUrl).port))
+  const environment = { ...options.environment, DATABASE_URL: withPort(databaseUrl, wire.port) }
+  const wanted = Object.entries(size).flatMap(([roles, count]) => Array.from({ length: count }, () => roles))
+  const servers = await Promise.all(
+    wanted.map((roles, index) =>
+      supervise({
+        name: `${roles.replace(',', '-')}-${index + 1}`,
+        environment: {
+          ...environment,
+          ROLES: roles,
+          PROCESSES: roles === 'api,worker' ? String(options.processes) : '1',
+        },
+        ...{ nameServer, folder, fault },
+      }),
+    ),
+  )
+  return {
+    name: 'PostgreSQL',
+    partners,
+    servers,
+    urls: servers.filter((_, index) => wanted[index]?.includes('api')).map(({ url }) => url),
+    environment: { ...options.environment, DATABASE_URL: databaseUrl },
+    troubles: databaseTroubles(postgres, wire, databaseUrl),
+    async look(work) {
+      const database = openPostgres({ url: databaseUrl, connections: 1 })
+      return work(database).finally(() => database.close())
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.stop()))
+      await wire.close()
+    },
+  }
+}
+
+function withPort(address: string, port: number): string {
+  const url = new URL(address)
+  url.port = String(port)
+  return url.href
+}
+
+/** Each undoes itself before it ends, and only one happens at a time. */
+function databaseTroubles(postgres: PostgresServer, wire: Wire, databaseUrl: string): Troubles {
+  return [
+    [
+      'PostgreSQL is stopped and started',
+      async (random) => {
+        await postgres.stop('fast')
+        await setTimeout(random.between(0, 3_000))
+        await postgres.start()
+      },
+    ],
+    [
+      'PostgreSQL crashes',
+      async (random) => {
+        await postgres.stop('immediate')
+        await setTimeout(random.between(0, 3_000))
+        await postgres.start()
+      },
+    ],
+    [
+      'PostgreSQL stands still',
+      async (random) => {
+        const running = await backends(databaseUrl)
+        signal(running, 'SIGSTOP')
+        await setTimeout(random.between(200, 3_000))
+        signal(running, 'SIGCONT')
+      },
+    ],
+    ['the connections to PostgreSQL are cut', async () => wire.cut()],
+    [
+      'the way to PostgreSQL is slow',
+      async (random) => {
+        wire.delay(random.between(20, 150))
+        await setTimeout(random.between(1_000, 4_000))
+        wire.delay(0)
+      },
+    ],
+    [
+      'nothing comes from PostgreSQL any more',
+      async (random) => {
+        const over = wire.silence()
+        await setTimeout(random.between(500, 7_000))
+        over()
+      },
+    ],
+  ]
+}
+
+async function backends(databaseUrl: string): Promise<number[]> {
+  const database = openPostgres({ url: databaseUrl, connections: 1 })
+  const rows = await database.query<{ pid: number }>(sql`
+    select pid from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`)
+  await database.close()
+  return rows.map(({ pid }) => pid)
+}
+
+function signal(processes: number[], name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of processes) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // Its connection has ended meanwhile.
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout } from 'node:timers/promises'
+import { openEmbedded } from '../server/database/database.ts'
+import type { Disk } from './disk.ts'
+import type { Partner } from './partners.ts'
+import type { Site, SiteOptions } from './site.ts'
+import { supervise } from './supervised.ts'
+
+/** The embedded default: one process with everything in it, on a disk that can be full. */
+export async function openLaptop(
+  options: SiteOptions & { dataDirectory: string; databaseDirectory: string; disk: Disk | null; partners: Partner[] },
+): Promise<Site> {
+  const { folder, nameServer, fault, disk, databaseDirectory, partners } = options
+  const environment = { ...options.environment, DATA_DIR: options.dataDirectory }
+  const server = await supervise({ name: 'embedded', environment, nameServer, folder, fault })
+  return {
+    name: 'embedded',
+    partners,
+    servers: [server],
+    urls: [server.url],
+    environment,
+    troubles: disk
+      ? [
+          [
+            'the disk is full',
+            async (random) => {
+              disk.fill()
+              await setTimeout(random.between(500, 4_000))
+              disk.free()
+            },
+          ],
+        ]
+      : [],
+    async look(work) {
+      await server.pause()
+      const database = openEmbedded(databaseDirectory)
+      try {
+        return await work(database)
+      } finally {
+        await database.close()
+        await server.resume()
+      }
+    },
+    close: () => server.stop(),
+  }
+}

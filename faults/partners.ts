@@ -1,0 +1,71 @@
+import type { Database } from '../server/database/database.ts'
+import { createOrReuseTemplate } from '../server/interviews/templates.ts'
+import { mintKey } from '../server/organizations/api-keys.ts'
+import { createOrganization } from '../server/organizations/organizations.ts'
+import { createDestinationGuard } from '../server/webhooks/destination.ts'
+import { saveEndpoint } from '../server/webhooks/endpoint.ts'
+import type { Authority } from '../test/support/tls.ts'
+import { createReceiver, type Receiver } from './receivers.ts'
+
+/**
+ * How a partner's receiver behaves, and what must have become of its results once every fault is over and the dead
+ * letters have been started anew.
+ */
+export const kinds = {
+  steady: { means: 'always answers 200', ends: ['DELIVERED'] },
+  moody: { means: 'dies, hangs, is slow, answers 5xx and 3xx, breaks off, recovers', ends: ['DELIVERED'] },
+  strict: { means: 'the same, and 4xx at times', ends: ['DELIVERED', 'RECEIVER_REJECTED'] },
+  refusing: { means: 'always answers 4xx', ends: ['RECEIVER_REJECTED'] },
+  absent: { means: 'is not there until the faults are over', ends: ['DELIVERED'] },
+  misnamed: { means: 'always answers 200, but its name lies', ends: ['DELIVERED'] },
+} as const
+export type Kind = keyof typeof kinds
+
+export type Partner = {
+  name: string
+  kind: Kind
+  organizationId: string
+  templateId: string
+  keys: string[]
+  receiver: Receiver
+}
+
+// A key may make 120 requests a minute.
+const keysEach = 4
+
+/** Organizations with their endpoints and keys, and a receiver for each that is not started yet. */
+export async function createPartners(
+  database: Database,
+  options: { kinds: readonly Kind[]; site: string; authority: Authority; folder: string; secretsKey: Buffer },
+): Promise<Partner[]> {
+  const guard = createDestinationGuard({ resolve: async () => ['127.0.0.1'], allowCidrs: ['127.0.0.1/32'] })
+  const now = new Date()
+  const partners: Partner[] = []
+  for (const [index, kind] of options.kinds.entries()) {
+    const name = `${options.site}-${kind}-${index + 1}`
+    const receiver = createReceiver({ name, authority: options.authority, folder: options.folder })
+    const { id: organizationId } = await createOrganization(database, name, now)
+    const { url, secret } = receiver
+    const saved = await saveEndpoint(
+      { database, guard, secretsKey: options.secretsKey },
+      organizationId,
+      { url, secret },
+      now,
+    )
+    if (saved.outcome !== 'saved') throw new Error(`The endpoint of ${name} was not saved: ${saved.outcome}`)
+    const fields = { title: 'Backend engineer', description: 'Services, queues and databases.' }
+    const { template } = await createOrReuseTemplate(database, organizationId, fields, now)
+    const keys: string[] = []
+    for (let made = 0; made < keysEach; made++) {
+      const wanted = {
+        organizationId,
+        label: 'faults',
+        scopes: ['invitations:write', 'results:read'] as const,
+        createdBy: 'faults',
+      }
+      keys.push((await mintKey(database, { ...wanted, scopes: [...wanted.scopes] }, now)).key)
+    }
+    partners.push({ name, kind, organizationId, templateId: template.id, keys, receiver })
+  }
+  return partners
+}

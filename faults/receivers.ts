@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { likelyFreePort } from '../test/support/process.ts'
+import type { Authority } from '../test/support/tls.ts'
+import type { Mood, Received, Start } from './receiver.ts'
+
+export type Receiver = {
+  port: number
+  url: string
+  secret: string
+  start(): Promise<void>
+  kill(): Promise<void>
+  feel(mood: Mood): void
+  /** Everything it has received so far, in order, by its own account. */
+  received(): Received[]
+}
+
+export const well: Mood = { name: 'answers', status: 200, after: 0 }
+
+/** A receiver with an address of its own, which it keeps however often it dies. Not started yet. */
+export function createReceiver({
+  name,
+  authority,
+  folder,
+}: {
+  name: string
+  authority: Authority
+  folder: string
+}): Receiver {
+  const hostname = `${name}.receivers.test`
+  const certificate = authority.issue({ names: [hostname] })
+  const secret = `whsec_of_the_receiver_${name}`
+  const log = join(folder, `receiver-${name}.jsonl`)
+  const port = likelyFreePort()
+  const read = createLogReader(log)
+  let mood = well
+  let running: ChildProcess | null = null
+
+  return {
+    port,
+    url: `https://${hostname}:${port}/events`,
+    secret,
+    async start() {
+      const child = fork(join(import.meta.dirname, 'receiver.ts'))
+      running = child
+      const start: Start = { port, ...certificate, secret, log, mood }
+      child.send(start)
+      const [reason] = await Promise.race([once(child, 'message'), once(child, 'exit')])
+      if (reason !== 'ready') throw new Error(`The receiver ${name} does not start: port ${port} may be taken`)
+    },
+    async kill() {
+      if (!running || running.exitCode !== null || running.signalCode !== null) return
+      const gone = once(running, 'exit')
+      running.kill('SIGKILL')
+      await gone
+    },
+    feel(next) {
+      mood = next
+      if (running?.connected) running.send(next, () => {})
+    },
+    received: read,
+  }
+}
+
+/** Reads what has come since the last time, and gives everything. A line that is not whole yet waits for its end. */
+function createLogReader(file: string): () => Received[] {
+  closeSync(openSync(file, 'a'))
+  const descriptor = openSync(file, 'r')
+  const chunk = Buffer.alloc(65_536)
+  const lines: Received[] = []
+  let rest = ''
+  return () => {
+    for (let length = readSync(descriptor, chunk); length > 0; length = readSync(descriptor, chunk)) {
+      const parts = (rest + chunk.toString('latin1', 0, length)).split('\n')
+      rest = parts.pop() ?? ''
+      lines.push(...parts.map((line): Received => JSON.parse(line)))
+    }
+    return lines
+  }
+}

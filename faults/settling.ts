@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import type { Database } from '../server/database/database.ts'
+import { cli } from '../test/support/process.ts'
+import type { Site } from './site.ts'
+
+// The longest way back is four receives whose workers died (30 seconds each until somebody notices, and 10 for the
+// looking), after a minute until the sweep has found the record.
+const patience = 5 * 60_000
+
+/** Waits until nothing is under way any more, or for as long as that may take at most. */
+export async function settle(
+  site: Site,
+  { hurry, progress }: { hurry: boolean; progress: (state: string) => void },
+): Promise<void> {
+  const deadline = performance.now() + patience
+  for (let look = 1; performance.now() < deadline; look++) {
+    const left = site.name === 'embedded' ? await leftBySight(site) : await site.look(leftInDatabase)
+    if (left === 0) return
+    if (look % 5 === 0) progress(`${site.name}: ${left} not settled yet`)
+    if (hurry && site.name === 'PostgreSQL') await site.look(letTimePass)
+    await setTimeout(site.name === 'embedded' ? 3_000 : 1_000)
+  }
+}
+
+async function leftInDatabase(database: Database): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(distinct id) as count from (
+      select id from deliveries where status = 'PENDING' or failure_reason = 'ENQUEUE_FAILED'
+      union all
+      select data ->> 'deliveryId' from pgboss.job
+      where name = 'deliveries' and state in ('created', 'retry', 'active')
+    ) unsettled (id)`)
+  return row?.count ?? 0
+}
+
+/** The embedded database belongs to its server, which must not be stopped to be asked: a start would move things on. */
+async function leftBySight({ partners, environment }: Site): Promise<number> {
+  let left = 0
+  for (const { organizationId } of partners) {
+    const listed = await cli(['delivery', 'list', '--organization', organizationId, '--limit', '10000'], environment)
+    if (!Array.isArray(listed.data)) throw new Error('There is no list of deliveries')
+    left += listed.data.filter((one) => one.status === 'PENDING' || one.failureReason === 'ENQUEUE_FAILED').length
+  }
+  return left
+}
+
+// Longer than any attempt takes: what is older than this has no worker any more.
+const orphanedAfter = '8 seconds'
+
+/** For those who have no time: what waits for its time-out has reached it. */
+async function letTimePass(database: Database): Promise<void> {
+  await database.script(`
+    update pgboss.job set started_on = started_on - interval '30 seconds'
+    where name = 'deliveries' and state = 'active'
+      and started_on between now() - interval '30 seconds' and now() - interval '${orphanedAfter}';
+    update deliveries set updated_at = updated_at - interval '1 minute'
+    where status = 'PENDING' and updated_at between now() - interval '1 minute' and now() - interval '${orphanedAfter}'`)
+}

@@ -1,0 +1,28 @@
+import type { Database } from '../server/database/database.ts'
+import type { Environment } from '../test/support/process.ts'
+import type { Partner } from './partners.ts'
+import type { Supervised } from './supervised.ts'
+import type { Troubles } from './troubles.ts'
+
+/** One installation of the service, with the partners it serves and what can happen to it besides being killed. */
+export type Site = {
+  name: 'PostgreSQL' | 'embedded'
+  partners: Partner[]
+  servers: Supervised[]
+  /** Where the interview product may report. */
+  urls: string[]
+  /** For the command line, past everything that can be broken. */
+  environment: Environment
+  troubles: Troubles
+  /** Looks into the database itself; on the embedded one the server is stopped for as long as that takes. */
+  look<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+export type SiteOptions = {
+  folder: string
+  /** What every server is started with. */
+  environment: Environment
+  nameServer: string
+  fault: (what: string) => void
+}
