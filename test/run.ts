@@ -10,7 +10,8 @@ const postgres = await startPostgres()
 const tests = spawn(
   process.execPath,
   [
-    ...['--test', '--test-reporter=spec', '--test-concurrency=3'],
+    // A file that never ends fails after a while instead of holding up the others for ever.
+    ...['--test', '--test-reporter=spec', '--test-concurrency=3', '--test-timeout=600000'],
     ...given,
     ...(namesFiles ? [] : ['test/**/*.test.ts']),
   ],

@@ -16,11 +16,13 @@ export type Commands = {
 }
 
 /** The command line on a service's own database, without a process of its own. */
-export function commandsOf({ database }: Service): Commands {
+export function commandsOf({ database, queue }: Service): Commands {
   const configuration = readConfig('command', { DESTINATION_ALLOW_CIDRS: '127.0.0.0/8' })
   assert.ok(configuration.ok)
   const store = { database, engineToken: null, secretsKey: randomBytes(32), close: async () => {} }
-  const house = openHouse(configuration.config, store, pino({ level: 'silent' }))
+  const opened = openHouse(configuration.config, store, pino({ level: 'silent' }))
+  // The service's own queue, which is stopped with it: a second one would go on and keep the test from ending.
+  const house = { ...opened, queue, completion: { ...opened.completion, queue } }
   const run = (...args: string[]) => runCommand(args, async () => house)
   return {
     run,
