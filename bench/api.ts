@@ -10,7 +10,8 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { type Prepared, prepareEmbedded, preparePostgres } from './api-data.ts'
 import { type Server, startServer } from './api-server.ts'
 import { type Call, type Caller, openCaller, requestsPerSecond } from './load.ts'
-import { median, type Pace, printAlone, type Row, rounded, type Table } from './table.ts'
+import { type Pace, printAlone } from './pace.ts'
+import { median, type Row, rounded, type Table } from './table.ts'
 
 const connections = 32
 // Short turns, and many: whatever else the machine does meanwhile then slows both servers of a round alike.
@@ -35,7 +36,7 @@ export async function measureApi(pace: Pace): Promise<Table[]> {
     const rows = await compare('PostgreSQL', onPostgres, effort, directory)
     pace.say('API on the embedded database')
     rows.push(...(await compare('embedded', await prepareEmbedded(directory), effort, directory)))
-    return [{ title: 'The API beside a bare server with the same statements', rows }]
+    return [{ title: 'The API beside a bare server with the same statements', note: 'To reach: 0.8.', rows }]
   } finally {
     await postgres.close()
     await rm(directory, { recursive: true })

@@ -1,18 +1,18 @@
 /**
  * All benchmarks, or those named: api, deliveries, settings, growth, scaling. `--quick` takes a short look, `--full`
  * adds ten million deliveries to the growth. Every figure is held against another of the same run. The tables are
- * printed and kept in results.json and results.md beside this file; a look is only printed.
+ * printed and kept in results.json and results.md beside this file; a look or a part is only printed.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { measureApi } from './api.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureGrowth } from './growth.ts'
 import { describeMachine, type Machine } from './machine.ts'
+import { type Pace, readPace } from './pace.ts'
 import { measureScaling } from './scaling.ts'
 import { measureSettings } from './settings.ts'
-import { markdown, type Pace, type Table } from './table.ts'
+import { markdown, type Table } from './table.ts'
 
 const benchmarks: Record<string, (pace: Pace) => Promise<Table[]>> = {
   api: measureApi,
@@ -25,22 +25,18 @@ const benchmarks: Record<string, (pace: Pace) => Promise<Table[]>> = {
 /** What was measured last of each benchmark, when and on what. */
 type Results = Record<string, { measuredAt: string; machine: Machine; tables: Table[] }>
 
-const { values: options, positionals } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, full: { type: 'boolean', default: false } },
-  allowPositionals: true,
-})
-const unknown = positionals.filter((name) => !(name in benchmarks))
+const { pace, names } = readPace()
+const unknown = names.filter((name) => !(name in benchmarks))
 if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(', ')}: ${Object.keys(benchmarks)}`)
 
-const pace = { quick: options.quick, say: (text: string) => void process.stderr.write(`${text}\n`) }
 const machine = await describeMachine()
 const results = await readResults()
 for (const [name, measure] of Object.entries(benchmarks)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   const tables = await measure(pace)
-  for (const table of tables) process.stdout.write(`${markdown(table)}\n`)
+  for (const table of tables) console.log(markdown(table))
   results[name] = { measuredAt: new Date().toISOString(), machine, tables }
-  if (!options.quick) await keep(results)
+  if (!pace.quick && !pace.engine && !pace.image) await keep(results)
 }
 
 async function readResults(): Promise<Results> {

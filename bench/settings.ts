@@ -9,8 +9,9 @@ import { engine } from '../test/support/engines.ts'
 import { visitor } from '../test/support/members.ts'
 import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
 import { type Service, startService } from '../test/support/service.ts'
+import { type Pace, printAlone } from './pace.ts'
 import { fillDeliveries } from './settings-data.ts'
-import { type Pace, printAlone, quantile, type Row, rounded, type Table } from './table.ts'
+import { quantile, type Row, rounded, type Table } from './table.ts'
 
 const allowedMilliseconds = 100
 
@@ -20,7 +21,7 @@ if (import.meta.main) await printAlone(measureSettings)
 
 export async function measureSettings(pace: Pace): Promise<Table[]> {
   const postgres = await startPostgres()
-  const counts = pace.quick ? { few: 2_000, many: 20_000, runs: 10 } : { few: 10_000, many: 1_000_000, runs: 40 }
+  const counts = pace.quick ? { few: 10_000, many: 100_000, runs: 10 } : { few: 10_000, many: 1_000_000, runs: 40 }
   try {
     const few = await measure(postgres, counts.few, counts.runs, pace)
     const many = await measure(postgres, counts.many, counts.runs, pace)

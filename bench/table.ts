@@ -1,34 +1,18 @@
 export type Row = Record<string, string | number>
 
-/** Figures of one kind; the first row names the columns of all. */
-export type Table = { title: string; rows: Row[] }
+/** Figures of one kind; the first row names the columns of all. `note` says what they should be, or what limits them. */
+export type Table = { title: string; note?: string; rows: Row[] }
 
-export type Pace = {
-  /** A look rather than a measurement: fewer rounds, smaller numbers. */
-  quick: boolean
-  /** Told how far it is. */
-  say: (progress: string) => void
-}
-
-export function markdown({ title, rows }: Table): string {
+export function markdown({ title, note, rows }: Table): string {
   const columns = Object.keys(rows[0] ?? {})
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
   const rules = columns.map((column) => (typeof rows[0]?.[column] === 'number' ? '---:' : '---'))
   const body = rows.map((row) => line(columns.map((column) => written(row[column]))))
-  return [`### ${title}`, '', line(columns), line(rules), ...body, ''].join('\n')
+  return [`### ${title}`, '', ...(note ? [note, ''] : []), line(columns), line(rules), ...body, ''].join('\n')
 }
 
 function written(value: string | number | undefined): string {
   return typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : (value ?? '')
-}
-
-/** What a benchmark does when it is started by itself. */
-export async function printAlone(measure: (pace: Pace) => Promise<Table[]>): Promise<void> {
-  const pace = {
-    quick: process.argv.includes('--quick'),
-    say: (text: string) => void process.stderr.write(`${text}\n`),
-  }
-  for (const table of await measure(pace)) process.stdout.write(`${markdown(table)}\n`)
 }
 
 export function median(values: number[]): number {

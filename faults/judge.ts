@@ -57,7 +57,7 @@ export function judge(
       continue
     }
     const requests = received.get(result.resultId) ?? []
-    if (ending.hasJob || ending.status === 'PENDING' || ending.reason === 'ENQUEUE_FAILED') {
+    if (ending.status === 'PENDING' || ending.reason === 'ENQUEUE_FAILED') {
       findings.stuck.push(told(`${ending.status}, ${ending.attempts} attempts, ${ending.hasJob ? 'a' : 'no'} job`))
       continue
     }

@@ -29,6 +29,7 @@ const outcome = await run({
   servers: { api: 2, worker: 2, 'api,worker': 1 },
   processes: 2,
   databaseRestMilliseconds: [3_000, 15_000],
+  retryDelaySeconds: 1,
   hurry: false,
   progress: (state) => console.log(`${clock()}  ${state}`),
 })

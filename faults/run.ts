@@ -4,8 +4,9 @@ import { setTimeout } from 'node:timers/promises'
 import { cli } from '../test/support/process.ts'
 import { type Findings, judge, readEndings } from './judge.ts'
 import { type Killing, startKilling } from './kills.ts'
+import { missingByPolling } from './polling.ts'
 import { createRandom, type Random } from './random.ts'
-import { type Reporting, startReporting } from './reporting.ts'
+import { type Accepted, type Reporting, startReporting } from './reporting.ts'
 import { settle } from './settling.ts'
 import type { Site } from './site.ts'
 import { type Stage, setStage } from './stage.ts'
@@ -23,6 +24,7 @@ export type Plan = {
   processes: number
   /** How long PostgreSQL is left in peace in between. */
   databaseRestMilliseconds: readonly [number, number]
+  retryDelaySeconds: number
   /** For those who have no time: orphaned jobs need not wait for their time-outs once the faults are over. */
   hurry: boolean
   progress: (state: string) => void
@@ -138,15 +140,25 @@ function tell(plan: Plan, stage: Stage, killing: Killing, reportings: Map<Site, 
 async function conclude(plan: Plan, site: Site, reporting: Reporting | undefined): Promise<SiteOutcome> {
   if (!reporting) throw new Error('Nobody has reported')
   const { accepted, refusals } = reporting
-  await settle(site, plan)
-  const first = judge(accepted, await site.look(readEndings), 'at first')
-
-  // Those who were away are back, and the operator starts over what had ended in the dead-letter queue.
-  for (const { kind, receiver } of site.partners) if (kind === 'absent') await receiver.start()
-  if (first.exhausted > 0) await cli(['dead-letter', 'redrive', '--all', '--yes'], site.environment)
-  await settle(site, plan)
-  const last = judge(accepted, await site.look(readEndings), 'finally')
+  const first = await look(plan, site, accepted, 'at first')
+  const last = first.exhausted === 0 ? first : await startOver(plan, site, accepted)
+  last.lost.push(...(await missingByPolling(site, accepted)))
   return { name: site.name, accepted: accepted.length, repeated: repeats(site), refusals, first, last }
+}
+
+/** Those who were away are back, and the operator starts over what had ended in the dead-letter queue. */
+async function startOver(plan: Plan, site: Site, accepted: Accepted[]): Promise<Findings> {
+  for (const { kind, receiver } of site.partners) if (kind === 'absent') await receiver.start()
+  await cli(['dead-letter', 'redrive', '--all', '--yes'], site.environment)
+  return look(plan, site, accepted, 'finally')
+}
+
+async function look(plan: Plan, site: Site, accepted: Accepted[], when: 'at first' | 'finally'): Promise<Findings> {
+  const left = await settle(site, plan)
+  const findings = judge(accepted, await site.look(readEndings), when)
+  // A job can also be left behind by a delivery that has come to its end.
+  if (left > findings.stuck.length) findings.stuck.push(`${left} deliveries or jobs have not come to rest`)
+  return findings
 }
 
 function repeats(site: Site): number {

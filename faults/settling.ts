@@ -8,17 +8,17 @@ import type { Site } from './site.ts'
 // looking), after a minute until the sweep has found the record.
 const patience = 5 * 60_000
 
-/** Waits until nothing is under way any more, or for as long as that may take at most. */
+/** Waits until nothing is under way any more, or for as long as that may take at most. Gives how much is left then. */
 export async function settle(
   site: Site,
   { hurry, progress }: { hurry: boolean; progress: (state: string) => void },
-): Promise<void> {
+): Promise<number> {
   const deadline = performance.now() + patience
-  for (let look = 1; performance.now() < deadline; look++) {
+  for (let look = 1; ; look++) {
     const left = site.name === 'embedded' ? await leftBySight(site) : await site.look(leftInDatabase)
-    if (left === 0) return
+    if (left === 0 || performance.now() > deadline) return left
     if (look % 5 === 0) progress(`${site.name}: ${left} not settled yet`)
-    if (hurry && site.name === 'PostgreSQL') await site.look(letTimePass)
+    if (hurry) await hurryOn(site)
     await setTimeout(site.name === 'embedded' ? 3_000 : 1_000)
   }
 }
@@ -48,7 +48,15 @@ async function leftBySight({ partners, environment }: Site): Promise<number> {
 // Longer than any attempt takes: what is older than this has no worker any more.
 const orphanedAfter = '8 seconds'
 
-/** For those who have no time: what waits for its time-out has reached it. */
+/** For those who have no time: what waits for its time-out has reached it. The embedded server does that at its start. */
+async function hurryOn(site: Site): Promise<void> {
+  if (site.name === 'PostgreSQL') return site.look(letTimePass)
+  for (const server of site.servers) {
+    await server.pause()
+    await server.resume()
+  }
+}
+
 async function letTimePass(database: Database): Promise<void> {
   await database.script(`
     update pgboss.job set started_on = started_on - interval '30 seconds'

@@ -33,6 +33,7 @@ export async function setStage(options: {
   folder: string
   servers: Record<'api' | 'worker' | 'api,worker', number>
   processes: number
+  retryDelaySeconds: number
   fault: (what: string) => void
 }): Promise<Stage> {
   const { folder, fault } = options
@@ -79,7 +80,7 @@ export async function setStage(options: {
       SECRETS_KEY: secretsKey.toString('base64'),
       DESTINATION_ALLOW_CIDRS: `127.0.0.1/32,${stranger}/32`,
       DESTINATION_CA_FILE: authorityFile,
-      WEBHOOK_RETRY_DELAY_SECONDS: '1',
+      WEBHOOK_RETRY_DELAY_SECONDS: String(options.retryDelaySeconds),
       SWEEP_INTERVAL_SECONDS: '2',
       LOG_LEVEL: 'warn',
       ...misleading({ clock: '', nameServer: names.address }),

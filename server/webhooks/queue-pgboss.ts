@@ -72,6 +72,8 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
       if (ids.length > 0) await boss.fail(queueName, ids)
     },
 
+    mendTimes: () => mendTimes(database, retryDelaySeconds),
+
     async enqueue(delivery) {
       const { data, ...job } = jobOf(delivery)
       const id = await boss.send(queueName, data, job)
@@ -140,6 +142,21 @@ async function install(boss: PgBoss): Promise<void> {
     if (!isUniqueViolation(error)) throw error
     await boss.start()
   }
+}
+
+/** Left alone, jobs that wait, jobs whose worker died and the watch over these would all wait for that time to come. */
+async function mendTimes(database: Database, retryDelaySeconds: number): Promise<void> {
+  // The last retry comes after at most eight times the delay.
+  const longestWait = 60 + 8 * retryDelaySeconds
+  // The policy is there for the index: without it every job of the last hour would be looked at.
+  const ours = `name = '${queueName}' and policy = 'exclusive'`
+  await database.execute(`
+    update pgboss.job set start_after = now()
+    where ${ours} and state < 'active' and start_after > now() + interval '${longestWait} seconds';
+    update pgboss.job set started_on = now()
+    where ${ours} and state = 'active' and started_on > now() + interval '1 minute';
+    update pgboss.queue set monitor_claim_on = now(), monitor_on = now()
+    where name = '${queueName}' and greatest(monitor_claim_on, monitor_on) > now() + interval '1 minute'`)
 }
 
 const letterColumns = `id, data ->> 'deliveryId' as "deliveryId", group_id as "organizationId", created_on as "deadSince"`

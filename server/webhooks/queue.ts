@@ -32,6 +32,8 @@ export type DeliveryQueue = {
   start(): Promise<void>
   /** For whoever knows to be the only process: jobs that another one left under way come again at once. */
   takeBackOrphans(): Promise<void>
+  /** What the database's clock, while it was ahead, has put off further than ever happens is not put off any more. */
+  mendTimes(): Promise<void>
   /** False when a job with this key is already queued or running. */
   enqueue(delivery: QueuedDelivery): Promise<boolean>
   /** How many were taken; the others were queued or running already. */

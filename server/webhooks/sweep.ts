@@ -17,6 +17,7 @@ const pageSize = 500
  */
 export async function sweep({ database, queue }: SweepDependencies, now: Date): Promise<Swept> {
   const swept = { enqueued: 0, exhausted: 0 }
+  await queue.mendTimes()
   let after = ''
   for (;;) {
     const page = await waitingDeliveries(database, after, now)

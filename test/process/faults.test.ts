@@ -15,6 +15,7 @@ test('servers killed, PostgreSQL stopped, receivers, names and clocks astray: no
     servers: { api: 1, worker: 1, 'api,worker': 1 },
     processes: 1,
     databaseRestMilliseconds: [300, 1_500],
+    retryDelaySeconds: 0,
     hurry: true,
     progress: (state) => t.diagnostic(state),
   })

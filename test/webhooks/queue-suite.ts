@@ -12,6 +12,8 @@ export type QueueUnderTest = {
   another(options?: { retryDelaySeconds?: number }): Promise<DeliveryQueue>
   /** Makes the worker that runs this delivery's job seem to have been silent for too long. */
   vanish(deliveryId: string): Promise<void>
+  /** Makes it all look as if the database's clock had been hours ahead until now. */
+  turnClockBack(): Promise<void>
   /** Takes the database away; what comes back brings it back. */
   breakDown(): Promise<() => Promise<void>>
   /** Forgets all jobs and dead letters. */
@@ -221,6 +223,28 @@ export function queueSuite(name: string, open: () => Promise<QueueUnderTest>): v
       await under.vanish('a')
       assert.ok(await eventually(async () => (await queue.deadLetters({ limit: 10 })).length === 1))
       assert.equal(await queue.enqueue(delivery('a')), true)
+    })
+
+    test('jobs from before the clock was turned back come when the times are mended, not hours later', async () => {
+      const patient = await under.another({ retryDelaySeconds: 60 })
+      await patient.enqueue(delivery('waits'))
+      const { taken, takes } = consume({ capacity: 10 })
+      await takes(1)
+      taken[0]?.settle('again')
+      await queue.enqueue(delivery('runs'))
+      await takes(2)
+      await patient.mendTimes()
+      await queue.enqueue(delivery('next'))
+      await takes(3)
+      assert.equal(taken[2]?.job.deliveryId, 'next', 'an ordinary delay is left alone')
+
+      await under.turnClockBack()
+      await patient.mendTimes()
+      await takes(4)
+      assert.equal(taken[3]?.job.deliveryId, 'waits')
+      await under.vanish('runs')
+      await takes(5)
+      assert.deepEqual([taken[4]?.job.deliveryId, taken[4]?.job.receive], ['runs', 2])
     })
 
     test('dead letters: newest first, found by delivery, taken out once · DLV-5', async () => {

@@ -32,6 +32,11 @@ async function openPgBoss(engine: Engine): Promise<QueueUnderTest> {
         [deliveryId],
       )
     },
+    async turnClockBack() {
+      await database.script(`
+        update pgboss.job set start_after = start_after + interval '2 hours', started_on = started_on + interval '2 hours';
+        update pgboss.queue set monitor_on = now() + interval '2 hours', monitor_claim_on = now() + interval '2 hours'`)
+    },
     async breakDown() {
       await database.script('alter schema pgboss rename to pgboss_away')
       return () => database.script('alter schema pgboss_away rename to pgboss')

@@ -1,0 +1,27 @@
+import { call } from '../test/support/service.ts'
+import type { Partner } from './partners.ts'
+import type { Accepted } from './reporting.ts'
+import type { Site } from './site.ts'
+
+/** The accepted results that a partner who reconciles by polling would not find. */
+export async function missingByPolling({ urls: [url = ''], partners }: Site, accepted: Accepted[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const partner of partners) for await (const resultId of pollAll(url, partner)) found.add(resultId)
+  return accepted
+    .filter(({ resultId }) => !found.has(resultId))
+    .map(({ resultId, partner }) => `${resultId} of ${partner.name}: accepted, and not found by polling`)
+}
+
+type Page = { data: { resultId: string }[]; nextCursor: string | null }
+
+async function* pollAll(url: string, { keys }: Partner): AsyncGenerator<string> {
+  let cursor = ''
+  for (let page = 0; ; page++) {
+    const path = `/v1/interview-results?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+    const answer = await call<Page>(url, 'GET', path, { 'x-service-api-key': keys[page % keys.length] ?? '' })
+    if (answer.status !== 200) throw new Error(`Polling was answered with ${answer.status}: ${answer.text}`)
+    for (const { resultId } of answer.body.data) yield resultId
+    if (answer.body.nextCursor === null) return
+    cursor = answer.body.nextCursor
+  }
+}
