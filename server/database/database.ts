@@ -63,6 +63,9 @@ type Watched = { pool: pg.Pool; waits: number; waitedSeconds: number }
 function overPool(pool: pg.Pool): Database {
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {})
+  // One in use says so here as well as by its query. Listening begins with the connection: a server that shuts down may
+  // break it in the same breath in which it became ready, before anybody who waits for it gets to run.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const watched: Watched = { pool, waits: 0, waitedSeconds: 0 }
   return {
     // Not the pool's own query: it throws the connection away with every statement that fails, and the embedded database
@@ -133,9 +136,6 @@ async function onOneConnection<Result>(
   const client = await connect(pool).catch((error) => {
     throw translated(error)
   })
-  // A connection that breaks says so here as well as by the query: without a listener that would end the process.
-  const ignore = () => {}
-  client.on('error', ignore)
   let broken = false
   try {
     return await work(client)
@@ -145,7 +145,6 @@ async function onOneConnection<Result>(
     broken = lost || !(await rolledBack(client))
     throw error
   } finally {
-    client.off('error', ignore)
     client.release(broken)
   }
 }
