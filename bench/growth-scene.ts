@@ -129,8 +129,8 @@ async function claimAndComplete(database: Database, queue: DeliveryQueue): Promi
       if (--beginning === 0) begun.resolve()
       await begun.promise
       if (found.outcome !== 'begun') throw new Error(`A delivery was ${found.outcome}`)
-      const { attemptId } = found.attempt
-      await records.record({ attemptId, deliveryId, outcome: arrived, verdict: { status: 'DELIVERED', reason: null } })
+      const verdict = { status: 'DELIVERED', reason: null } as const
+      await records.record({ ...found.attempt, outcome: arrived, verdict })
       if (--ending === 0) ended.resolve()
       return 'done'
     },

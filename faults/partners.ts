@@ -4,6 +4,7 @@ import { mintKey } from '../server/organizations/api-keys.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard } from '../server/webhooks/destination.ts'
 import { saveEndpoint } from '../server/webhooks/endpoint.ts'
+import { freePort } from '../test/support/process.ts'
 import type { Authority } from '../test/support/tls.ts'
 import { createReceiver, type Receiver } from './receivers.ts'
 
@@ -43,7 +44,8 @@ export async function createPartners(
   const partners: Partner[] = []
   for (const [index, kind] of options.kinds.entries()) {
     const name = `${options.site}-${kind}-${index + 1}`
-    const receiver = createReceiver({ name, authority: options.authority, folder: options.folder })
+    const { authority, folder } = options
+    const receiver = createReceiver({ name, port: await freePort(), authority, folder })
     const { id: organizationId } = await createOrganization(database, name, now)
     const { url, secret } = receiver
     const saved = await saveEndpoint(

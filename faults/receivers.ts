@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { likelyFreePort } from '../test/support/process.ts'
 import type { Authority } from '../test/support/tls.ts'
 import type { Mood, Received, Start } from './receiver.ts'
 
@@ -22,10 +21,12 @@ export const well: Mood = { name: 'answers', status: 200, after: 0 }
 /** A receiver with an address of its own, which it keeps however often it dies. Not started yet. */
 export function createReceiver({
   name,
+  port,
   authority,
   folder,
 }: {
   name: string
+  port: number
   authority: Authority
   folder: string
 }): Receiver {
@@ -33,7 +34,6 @@ export function createReceiver({
   const certificate = authority.issue({ names: [hostname] })
   const secret = `whsec_of_the_receiver_${name}`
   const log = join(folder, `receiver-${name}.jsonl`)
-  const port = likelyFreePort()
   const read = createLogReader(log)
   let mood = well
   let running: ChildProcess | null = null

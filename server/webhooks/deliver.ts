@@ -58,12 +58,12 @@ export async function deliver(
     return { disposition: 'done', outcome: null }
   }
   const { attempt } = begun
-  const { attemptId, traceparent, occurredAt: storedAt } = attempt
+  const { attemptId, number, traceparent, occurredAt: storedAt } = attempt
   const outcome = await make(dependencies, attempt)
   const endedAt = clock()
   job.sent?.()
   const verdict = judge(outcome, job.last)
-  await records.record({ attemptId, deliveryId, outcome, verdict })
+  await records.record({ attemptId, number, deliveryId, outcome, verdict })
   observe?.({ deliveryId, result: resultOf(verdict), attempt: { outcome, traceparent, storedAt, startedAt, endedAt } })
   const done = verdict.status === 'DELIVERED' || verdict.reason === 'RECEIVER_REJECTED'
   return { disposition: done ? 'done' : 'again', outcome }
@@ -124,7 +124,7 @@ async function check(
 
 /** What of an attempt goes into its event. */
 export function eventOf(
-  attempt: Omit<Attempt, 'attemptId' | 'deliveryId' | 'traceparent' | 'url' | 'sealedSecret' | 'thumbnail'>,
+  attempt: Omit<Attempt, 'attemptId' | 'number' | 'deliveryId' | 'traceparent' | 'url' | 'sealedSecret' | 'thumbnail'>,
   appUrl: string,
 ): EventSource {
   return {

@@ -63,6 +63,8 @@ export async function markNotEnqueued(database: Queryable, deliveryId: string, n
 /** All that one attempt needs, as it is stored at this moment. */
 export type Attempt = {
   attemptId: number
+  /** Which one of this round it is, from 1. */
+  number: number
   deliveryId: string
   organizationId: string
   occurredAt: string
@@ -105,9 +107,9 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
     ), begun as (
       insert into delivery_attempts (delivery_id, number, started_at)
       select id, attempts, ${now}::timestamptz from counted
-      returning id, delivery_id
+      returning id, delivery_id, number
     )
-    select found.open, begun.id as "attemptId", found.id as "deliveryId", found.organization_id as "organizationId",
+    select found.open, begun.id as "attemptId", begun.number, found.id as "deliveryId", found.organization_id as "organizationId",
       found.created_at as "occurredAt", found.traceparent, found.url, found.sealed_secret as "sealedSecret", r.id as "resultId",
       r.token as "resultToken", r.scoring, r.completed_at as "completedAt", i.id as "interviewId",
       t.id as "templateId", t.title as "templateName", i.candidate_id as "candidateId", i.email,
@@ -157,12 +159,20 @@ export type Outcome = {
 /** Where an outcome leads: a 4xx is final, a success too; anything else comes again, unless this was the last receive. */
 export type Verdict = { status: DeliveryStatus; reason: FailureReason | null }
 
-export type AttemptRecord = { attemptId: number; deliveryId: string; outcome: Outcome; verdict: Verdict }
+export type AttemptRecord = Pick<Attempt, 'attemptId' | 'number' | 'deliveryId'> & {
+  outcome: Outcome
+  verdict: Verdict
+}
 
-/** Writes down what became of attempts. A delivery that is DELIVERED stays so, whatever a second attempt met with. */
+/**
+ * Writes down what became of attempts. A delivery that is DELIVERED stays so, whatever a second attempt met with. An
+ * attempt that was overtaken by the next one, because its worker was silent for so long, decides nothing by failing: it
+ * would open again what the next one has ended.
+ */
 export async function recordOutcomes(database: Queryable, records: AttemptRecord[], now: Date): Promise<true[]> {
-  const rows = records.map(({ attemptId, deliveryId, outcome, verdict }) => ({
+  const rows = records.map(({ attemptId, number, deliveryId, outcome, verdict }) => ({
     attemptId,
+    number,
     deliveryId,
     ...outcome.timing,
     ...verdict,
@@ -175,7 +185,7 @@ export async function recordOutcomes(database: Queryable, records: AttemptRecord
   }))
   await database.query(sql`
     with told as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as told ("attemptId" bigint, "deliveryId" text,
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as told ("attemptId" bigint, number int, "deliveryId" text,
         status text, reason text, address text, answered int, error text, detail text, answer text,
         dns real, connect real, tls real, "firstByte" real, total real)
     ), finished as (
@@ -187,7 +197,7 @@ export async function recordOutcomes(database: Queryable, records: AttemptRecord
     update deliveries d set status = told.status, failure_reason = told.reason, last_error = told.error,
       updated_at = ${now}, delivered_at = case when told.status = 'DELIVERED' then ${now}::timestamptz end
     from told where d.id = told."deliveryId" and d.id = any(${rows.map(({ deliveryId }) => deliveryId)})
-      and d.status <> 'DELIVERED'`)
+      and d.status <> 'DELIVERED' and (told.status = 'DELIVERED' or (d.status = 'PENDING' and d.attempts = told.number))`)
   return records.map(() => true)
 }
 

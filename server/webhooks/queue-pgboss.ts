@@ -88,6 +88,17 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
       return ids?.length ?? 0
     },
 
+    async inHand(deliveryKeys) {
+      // Worded like the index that keeps a key from having two jobs.
+      const { rows } = await database.execute<{ key: string }>(
+        `select singleton_key as key from pgboss.job
+         where name = '${queueName}' and policy = 'exclusive' and state <= 'active'
+           and coalesce(singleton_key, '') = any($1::text[])`,
+        [deliveryKeys],
+      )
+      return new Set(rows.map(({ key }) => key))
+    },
+
     consume(consumer) {
       const running = consume({
         ...consumer,

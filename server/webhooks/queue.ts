@@ -38,6 +38,8 @@ export type DeliveryQueue = {
   enqueue(delivery: QueuedDelivery): Promise<boolean>
   /** How many were taken; the others were queued or running already. */
   enqueueAll(deliveries: readonly QueuedDelivery[]): Promise<number>
+  /** Which of these keys have a job that is queued or running. */
+  inHand(deliveryKeys: readonly string[]): Promise<Set<string>>
   /**
    * Runs jobs, first in first out, as capacity frees: at most `capacity` here at once, at most `perOrganization` of one
    * organization anywhere. `handle` says whether the job is done; if not, or if it throws, the job comes again later. It

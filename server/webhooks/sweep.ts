@@ -24,13 +24,16 @@ export async function sweep({ database, queue }: SweepDependencies, now: Date): 
     const last = page.at(-1)
     if (!last) return swept
     after = last.deliveryId
-    const dead = await deadAmong(queue, page)
+    // Before the dead letters, not after: a job that ends in between then is in one of the two, never in neither.
+    const inHand = await queue.inHand(page.map(({ deliveryKey }) => deliveryKey))
+    const jobless = page.filter(({ deliveryKey }) => !inHand.has(deliveryKey))
+    const dead = await deadAmong(queue, jobless)
     swept.exhausted += await markExhausted(database, [...dead], now)
-    swept.enqueued += await queue.enqueueAll(page.filter(({ deliveryId }) => !dead.has(deliveryId)))
+    swept.enqueued += await queue.enqueueAll(jobless.filter(({ deliveryId }) => !dead.has(deliveryId)))
   }
 }
 
-type Waiting = QueuedDelivery & { roundStartedAt: string }
+type Waiting = QueuedDelivery & { attempts: number; roundStartedAt: string }
 
 async function waitingDeliveries(database: Database, after: string, now: Date): Promise<Waiting[]> {
   const stale = new Date(now.getTime() - staleAfter)
@@ -40,9 +43,11 @@ async function waitingDeliveries(database: Database, after: string, now: Date): 
     id: string
     resultId: string
     organizationId: string
+    attempts: number
     roundStartedAt: string
   }>(sql`
-    select id, result_id as "resultId", organization_id as "organizationId", round_started_at as "roundStartedAt"
+    select id, result_id as "resultId", organization_id as "organizationId", attempts,
+      round_started_at as "roundStartedAt"
     from deliveries
     where id > ${after} and (
       (status = 'PENDING' and (updated_at <= ${stale} or updated_at > ${impossible}))
@@ -52,15 +57,20 @@ async function waitingDeliveries(database: Database, after: string, now: Date): 
   return rows.map(({ id, resultId, ...rest }) => ({ deliveryId: id, deliveryKey: deliveryKey(resultId), ...rest }))
 }
 
-/** Those whose job reached the dead-letter queue in this round; a dead letter from before a Retry says nothing. */
-async function deadAmong(queue: DeliveryQueue, page: Waiting[]): Promise<Set<string>> {
-  const letters = await queue.deadLetters({ deliveryIds: page.map(({ deliveryId }) => deliveryId), limit: 10_000 })
+/**
+ * Those without a job whose job reached the dead-letter queue in this round. A dead letter may also be from before a
+ * Retry, which began the attempts anew. Times decide only where there has been no attempt: a clock that was put back
+ * would turn them round, and four attempts would become eight.
+ */
+async function deadAmong(queue: DeliveryQueue, jobless: Waiting[]): Promise<Set<string>> {
+  const letters = await queue.deadLetters({ deliveryIds: jobless.map(({ deliveryId }) => deliveryId), limit: 10_000 })
   // They come newest first; turned round, the newest of each delivery is the one that stays.
   const died = new Map(letters.toReversed().map(({ deliveryId, deadSince }) => [deliveryId, deadSince]))
   return new Set(
-    page.flatMap(({ deliveryId, roundStartedAt }) =>
-      (died.get(deliveryId) ?? '') > roundStartedAt ? [deliveryId] : [],
-    ),
+    jobless.flatMap(({ deliveryId, attempts, roundStartedAt }) => {
+      const deadSince = died.get(deliveryId)
+      return deadSince && (attempts > 0 || deadSince > roundStartedAt) ? [deliveryId] : []
+    }),
   )
 }
 

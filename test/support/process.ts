@@ -1,7 +1,7 @@
 import { ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { Socket } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -185,6 +185,18 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 /** Below the range outgoing connections take their ports from, so that it stays free until a server takes it, and again. */
 export function likelyFreePort(): number {
   return randomInt(16_384, 32_768)
+}
+
+/** Such a port that nobody has at this moment, for servers that are to find it free each time they come back. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = likelyFreePort()
+    const server = createServer()
+    const taken = await new Promise((resolve) => {
+      server.once('error', () => resolve(true)).listen(port, '127.0.0.1', () => server.close(() => resolve(false)))
+    })
+    if (!taken) return port
+  }
 }
 
 async function untilReady(url: string, isRunning: () => boolean): Promise<boolean> {

@@ -66,6 +66,21 @@ export function queueSuite(name: string, open: () => Promise<QueueUnderTest>): v
       assert.equal(await queue.enqueueAll(['a', 'b', 'c'].map((id) => delivery(id))), 0)
     })
 
+    test('a key is in hand while its job waits, runs or is to come again, and not after that · DLV-8', async () => {
+      const keys = ['a', 'b', 'c'].map((id) => delivery(id).deliveryKey)
+      const [a = '', b = ''] = keys
+      const inHand = async () => [...(await queue.inHand(keys))].sort()
+      assert.deepEqual(await inHand(), [])
+      await queue.enqueueAll(['a', 'b'].map((id) => delivery(id)))
+      assert.deepEqual(await inHand(), [a, b])
+      const { taken, takes } = consume({ capacity: 2 })
+      await takes(2)
+      assert.deepEqual(await inHand(), [a, b])
+      for (const { job, settle } of taken.slice()) settle(job.deliveryId === 'a' ? 'done' : 'again')
+      await takes(3)
+      assert.ok(await eventually(async () => (await inHand()).join() === b))
+    })
+
     test('of ten that enqueue the same at the same moment one succeeds · DLV-8', async () => {
       const other = await under.another()
       const tries = Array.from({ length: 10 }, (_, index) => (index % 2 ? queue : other).enqueue(delivery('a')))

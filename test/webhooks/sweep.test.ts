@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { completeInterview } from '../../server/completion.ts'
 import { takeTurn } from '../../server/turns.ts'
+import { beginAttempts, deliveryKey } from '../../server/webhooks/deliveries.ts'
 import { findDeliveryOfResult, retryDelivery } from '../../server/webhooks/delivery-history.ts'
 import { type Swept, startSweeping, sweep } from '../../server/webhooks/sweep.ts'
 import { type Deliveries, type Subscriber, scoring, startDeliveries } from '../support/deliveries.ts'
@@ -197,6 +198,30 @@ for (const engine of engines) {
         assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
         if (round < 3) await retryDelivery(database, deliveryId, deliveries.service.time.now)
       }
+    })
+
+    test('a round that began while the clock was ahead has four attempts like any other · DLV-5', async () => {
+      const { database, time } = deliveries.service
+      const { deliveryId } = await withoutJob(await deliveries.subscriber())
+      await beginAttempts(database, [deliveryId], time.now)
+      await die(deliveryId)
+      await database.query(sql`
+        update deliveries set round_started_at = now() + interval '3 hours' where id = ${deliveryId}`)
+      pass(minute)
+      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 1 })
+    })
+
+    test('an earlier dead letter says nothing about a job that is queued or running · DLV-9', async () => {
+      const { database, queue, time } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { organizationId } = subscriber
+      const { deliveryId, resultId } = await withoutJob(subscriber)
+      await die(deliveryId)
+      await queue.enqueue({ deliveryId, deliveryKey: deliveryKey(resultId), organizationId })
+      await beginAttempts(database, [deliveryId], time.now)
+      pass(minute)
+      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
+      assert.deepEqual(await statesOf(deliveryId), ['created'])
     })
 
     test('a job that died before its first attempt ends a record whose enqueue had failed, too · DLV-5 DLV-7', async () => {
