@@ -165,9 +165,9 @@ export type AttemptRecord = Pick<Attempt, 'attemptId' | 'number' | 'deliveryId'>
 }
 
 /**
- * Writes down what became of attempts. A delivery that is DELIVERED stays so, whatever a second attempt met with. An
- * attempt that was overtaken by the next one, because its worker was silent for so long, decides nothing by failing: it
- * would open again what the next one has ended.
+ * Writes down what became of attempts. A delivery that is DELIVERED stays so, whatever a second attempt met with. One
+ * that has FAILED is not opened again by an attempt that was overtaken because its worker was silent for so long, nor
+ * does such an attempt end a round that began after it; but if the event arrived, it arrived.
  */
 export async function recordOutcomes(database: Queryable, records: AttemptRecord[], now: Date): Promise<true[]> {
   const rows = records.map(({ attemptId, number, deliveryId, outcome, verdict }) => ({
@@ -197,7 +197,7 @@ export async function recordOutcomes(database: Queryable, records: AttemptRecord
     update deliveries d set status = told.status, failure_reason = told.reason, last_error = told.error,
       updated_at = ${now}, delivered_at = case when told.status = 'DELIVERED' then ${now}::timestamptz end
     from told where d.id = told."deliveryId" and d.id = any(${rows.map(({ deliveryId }) => deliveryId)})
-      and d.status <> 'DELIVERED' and (told.status = 'DELIVERED' or (d.status = 'PENDING' and d.attempts = told.number))`)
+      and d.status <> 'DELIVERED' and (told.status = 'DELIVERED' or (d.status = 'PENDING' and d.attempts >= told.number))`)
   return records.map(() => true)
 }
 
