@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { PGlite } from '@electric-sql/pglite'
 import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
-import type { Sql } from 'sql-template-tag'
+
+/** A text with $1, $2, … and their values, as the tag `sql` writes it. */
+export type Statement = { text: string; values: unknown[] }
 
 export type Queryable = {
-  query<Row>(statement: Sql): Promise<Row[]>
+  query<Row>(statement: Statement): Promise<Row[]>
   /** Several statements in one text, without values: migrations. */
   script(text: string): Promise<void>
 }
@@ -13,6 +15,11 @@ export type Queryable = {
 export type Database = Queryable & {
   /** Everything inside must query by the handle it is given: on the embedded engine there is only one connection. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
+  /**
+   * One statement whose order an index gives. Left to itself, the planner would read and sort all rows instead whenever
+   * its statistics are from a time when there were hardly any.
+   */
+  queryInIndexOrder<Row>(statement: Statement): Promise<Row[]>
   /** For an engine that brings statements of its own: the queue. */
   execute<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
   connections(): Connections
@@ -72,7 +79,9 @@ function overPool(pool: pg.Pool): Database {
     // has only one.
     query: (statement) => onOneConnection(watched, (client) => queryable(client).query(statement)),
     script: (text) => onOneConnection(watched, (client) => queryable(client).script(text)),
-    transaction: (work) => transaction(watched, work),
+    transaction: (work) => transaction(watched, 'begin', work),
+    queryInIndexOrder: (statement) =>
+      transaction(watched, 'begin; set local enable_sort = off', (inside) => inside.query(statement)),
     execute: (text, values) => execute(watched, text, values),
     connections: () => ({
       open: pool.totalCount,
@@ -87,10 +96,9 @@ function overPool(pool: pg.Pool): Database {
 
 function queryable(connection: pg.PoolClient): Queryable {
   return {
-    async query<Row>(statement: Sql): Promise<Row[]> {
-      const text = statement.text
+    async query<Row>({ text, values }: Statement): Promise<Row[]> {
       try {
-        const result = await connection.query({ name: statementName(text), text, values: statement.values })
+        const result = await connection.query({ name: statementName(text), text, values })
         return result.rows
       } catch (error) {
         throw translated(error)
@@ -106,10 +114,14 @@ function queryable(connection: pg.PoolClient): Queryable {
   }
 }
 
-async function transaction<Result>(pool: Watched, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+async function transaction<Result>(
+  pool: Watched,
+  beginning: string,
+  work: (transaction: Queryable) => Promise<Result>,
+): Promise<Result> {
   return onOneConnection(pool, async (client) => {
     const inside = queryable(client)
-    await inside.script('begin')
+    await inside.script(beginning)
     const result = await work(inside)
     await inside.script('commit')
     return result

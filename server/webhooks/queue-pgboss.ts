@@ -43,6 +43,13 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
     deadLetter: deadName,
   })
 
+  // What is known about a queue's size is mostly from when it was empty.
+  const inOrder = {
+    executeSql: async (text: string, values: unknown[] = []) => ({
+      rows: await database.queryInIndexOrder({ text, values }),
+    }),
+  }
+
   const wakers = new Set<() => void>()
   const wake = () => {
     for (const waker of wakers) waker()
@@ -103,7 +110,11 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
       const running = consume({
         ...consumer,
         fetch: (batchSize) =>
-          boss.fetch<{ deliveryId: string }>(queueName, { batchSize, groupConcurrency: consumer.perOrganization }),
+          boss.fetch<{ deliveryId: string }>(queueName, {
+            batchSize,
+            groupConcurrency: consumer.perOrganization,
+            db: inOrder,
+          }),
         complete: (jobs) => boss.complete(queueName, jobs),
         fail: (jobs) => boss.fail(queueName, jobs),
       })

@@ -74,6 +74,14 @@ for (const engine of engines) {
       assert.deepEqual([...(await noted(10)), ...(await noted(11))], ['a', 'b'])
     })
 
+    test('where an index gives the order nothing is sorted, and that holds for the one statement', async () => {
+      const setting = sql`select current_setting('enable_sort') as value, ${7}::int as given`
+      assert.deepEqual(await database.queryInIndexOrder(setting), [{ value: 'off', given: 7 }])
+      assert.deepEqual(await database.query(setting), [{ value: 'on', given: 7 }])
+      await assert.rejects(database.queryInIndexOrder(sql`select 1 / ${0}::int`), /division by zero/)
+      assert.deepEqual(await database.query(setting), [{ value: 'on', given: 7 }])
+    })
+
     test('a transaction is kept when its work ends, and gives what the work gives', async () => {
       const given = await database.transaction(async (transaction) => {
         await add(transaction, 20)
