@@ -23,7 +23,7 @@ import { median, quantile, type Row, rounded, type Table } from './table.ts'
 const engineToken = 'bench-'.repeat(8)
 const rounds = 3
 export const sizes = [
-  { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 6_000 },
+  { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 12_000 },
   { name: '30 kB', bytes: 30_000, width: 320, height: 240, grain: 60, count: 1_000 },
   { name: '100 kB', bytes: 100_000, width: 640, height: 480, grain: 70, count: 400 },
   { name: '750 kB', bytes: 750_000, width: 1600, height: 1200, grain: 90, count: 150 },
@@ -181,20 +181,20 @@ function environmentOf(directory: string, url: string | null, data: string): Rec
 /** Starting up is not what is measured: the clock and the processor's count begin when a tenth has arrived. */
 async function measure(pid: number | undefined, receiving: Receiving, count: number): Promise<Measured> {
   const skipped = Math.ceil(count / 10)
-  await receiving.arrived(skipped)
+  const from = await receiving.until(skipped)
   const before = usage(pid)
-  const from = (await receiving.arrived(skipped)).length
   const sampled = performance.now()
   let after = before
-  let arrivals = await receiving.arrived(from)
-  while (arrivals.length < count && performance.now() - sampled < 300_000) {
+  let arrived = from
+  while (arrived < count && performance.now() - sampled < 300_000) {
     after = usage(pid) ?? after
-    arrivals = await receiving.arrived(Math.min(count, arrivals.length + 1))
+    arrived = await receiving.until(Math.min(count, arrived + 1))
   }
+  const arrivals = await receiving.times()
   const span = (arrivals.at(-1) ?? 0) - (arrivals[skipped] ?? 0)
   return {
     perSecond: ((arrivals.length - skipped - 1) / span) * 1000,
-    cpuMilliseconds: ((after?.cpu ?? 0) - (before?.cpu ?? 0)) / Math.max(1, arrivals.length - from),
+    cpuMilliseconds: ((after?.cpu ?? 0) - (before?.cpu ?? 0)) / Math.max(1, arrived - from),
     peakMegabytes: after?.peak ?? Number.NaN,
   }
 }
@@ -237,7 +237,8 @@ async function idle({ pace, directory, receiving, postgres }: Bench, engine: Eng
     })
     if (response.status !== 201) throw new Error(`The result was answered with ${response.status}`)
     await response.arrayBuffer()
-    const arrivals = await receiving.arrived(index + 1)
+    await receiving.until(index + 1)
+    const arrivals = await receiving.times()
     took.push((arrivals[index] ?? Number.NaN) - reported)
   }
   await server.stop()

@@ -7,8 +7,10 @@ export type Receiving = {
   ca: string
   /** Forgets what has arrived so far. */
   reset(): Promise<void>
-  /** The times at which events arrived, once there are `count`. */
-  arrived(count: number): Promise<number[]>
+  /** How many have arrived, as soon as there are `count`. */
+  until(count: number): Promise<number>
+  /** When each of them arrived. */
+  times(): Promise<number[]>
   close(): void
 }
 
@@ -27,13 +29,15 @@ export async function startReceiving(): Promise<Receiving> {
     async reset() {
       await ask('reset')
     },
-    async arrived(count) {
+    async until(count) {
       for (let left = 6_000; left > 0; left--) {
-        if ((await ask('count')) >= count) return ask('times')
+        const arrived = await ask('count')
+        if (arrived >= count) return arrived
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       throw new Error(`Not all of ${count} events arrived`)
     },
+    times: () => ask('times'),
     close: () => child.disconnect(),
   }
 }

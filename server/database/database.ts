@@ -13,13 +13,11 @@ export type Queryable = {
 }
 
 export type Database = Queryable & {
-  /** Everything inside must query by the handle it is given: on the embedded engine there is only one connection. */
-  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /**
-   * One statement whose order an index gives. Left to itself, the planner would read and sort all rows instead whenever
-   * its statistics are from a time when there were hardly any.
+   * Everything inside must query by the handle it is given: on the embedded engine there is only one connection.
+   * `settings` are statements that go with the beginning: set local, for this transaction alone.
    */
-  queryInIndexOrder<Row>(statement: Statement): Promise<Row[]>
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>, settings?: string): Promise<Result>
   /** For an engine that brings statements of its own: the queue. */
   execute<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
   connections(): Connections
@@ -79,9 +77,7 @@ function overPool(pool: pg.Pool): Database {
     // has only one.
     query: (statement) => onOneConnection(watched, (client) => queryable(client).query(statement)),
     script: (text) => onOneConnection(watched, (client) => queryable(client).script(text)),
-    transaction: (work) => transaction(watched, 'begin', work),
-    queryInIndexOrder: (statement) =>
-      transaction(watched, 'begin; set local enable_sort = off', (inside) => inside.query(statement)),
+    transaction: (work, settings) => transaction(watched, work, settings),
     execute: (text, values) => execute(watched, text, values),
     connections: () => ({
       open: pool.totalCount,
@@ -116,12 +112,12 @@ function queryable(connection: pg.PoolClient): Queryable {
 
 async function transaction<Result>(
   pool: Watched,
-  beginning: string,
   work: (transaction: Queryable) => Promise<Result>,
+  settings = '',
 ): Promise<Result> {
   return onOneConnection(pool, async (client) => {
     const inside = queryable(client)
-    await inside.script(beginning)
+    await inside.script(`begin; ${settings}`)
     const result = await work(inside)
     await inside.script('commit')
     return result

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { Queryable } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { gathered } from '../gather.ts'
 import { newId } from '../ids.ts'
 import type { Scoring } from '../interviews/scoring.ts'
@@ -169,7 +169,7 @@ export type AttemptRecord = Pick<Attempt, 'attemptId' | 'number' | 'deliveryId'>
  * that has FAILED is not opened again by an attempt that was overtaken because its worker was silent for so long, nor
  * does such an attempt end a round that began after it; but if the event arrived, it arrived.
  */
-export async function recordOutcomes(database: Queryable, records: AttemptRecord[], now: Date): Promise<true[]> {
+export async function recordOutcomes(database: Database, records: AttemptRecord[], now: Date): Promise<true[]> {
   const rows = records.map(({ attemptId, number, deliveryId, outcome, verdict }) => ({
     attemptId,
     number,
@@ -183,7 +183,7 @@ export async function recordOutcomes(database: Queryable, records: AttemptRecord
     detail: outcome.detail?.replaceAll('\0', '').toWellFormed() ?? null,
     answer: outcome.answer?.toString('base64') ?? null,
   }))
-  await database.query(sql`
+  const statement = sql`
     with told as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as told ("attemptId" bigint, number int, "deliveryId" text,
         status text, reason text, address text, answered int, error text, detail text, answer text,
@@ -197,7 +197,9 @@ export async function recordOutcomes(database: Queryable, records: AttemptRecord
     update deliveries d set status = told.status, failure_reason = told.reason, last_error = told.error,
       updated_at = ${now}, delivered_at = case when told.status = 'DELIVERED' then ${now}::timestamptz end
     from told where d.id = told."deliveryId" and d.id = any(${rows.map(({ deliveryId }) => deliveryId)})
-      and d.status <> 'DELIVERED' and (told.status = 'DELIVERED' or (d.status = 'PENDING' and d.attempts >= told.number))`)
+      and d.status <> 'DELIVERED' and (told.status = 'DELIVERED' or (d.status = 'PENDING' and d.attempts >= told.number))`
+  // A connection keeps the plan it made while the tables were small, which is to read all of them.
+  await database.transaction((transaction) => transaction.query(statement), 'set local enable_seqscan = off')
   return records.map(() => true)
 }
 
@@ -207,7 +209,7 @@ export type DeliveryRecords = {
 }
 
 /** Attempts that begin or end at the same time share a statement: at a thousand a second each of its own would not do. */
-export function createDeliveryRecords(database: Queryable, clock: () => Date): DeliveryRecords {
+export function createDeliveryRecords(database: Database, clock: () => Date): DeliveryRecords {
   return {
     begin: gathered((deliveryIds: string[]) => beginAttempts(database, deliveryIds, clock()), { most: 32 }),
     record: gathered((records: AttemptRecord[]) => recordOutcomes(database, records, clock()), { most: 128, wait: 20 }),

@@ -74,11 +74,16 @@ for (const engine of engines) {
       assert.deepEqual([...(await noted(10)), ...(await noted(11))], ['a', 'b'])
     })
 
-    test('where an index gives the order nothing is sorted, and that holds for the one statement', async () => {
+    test('the settings of a transaction end with it', async () => {
       const setting = sql`select current_setting('enable_sort') as value, ${7}::int as given`
-      assert.deepEqual(await database.queryInIndexOrder(setting), [{ value: 'off', given: 7 }])
+      const off = 'set local enable_sort = off'
+      assert.deepEqual(await database.transaction((inside) => inside.query(setting), off), [{ value: 'off', given: 7 }])
       assert.deepEqual(await database.query(setting), [{ value: 'on', given: 7 }])
-      await assert.rejects(database.queryInIndexOrder(sql`select 1 / ${0}::int`), /division by zero/)
+      const faulty = sql`select 1 / ${0}::int`
+      await assert.rejects(
+        database.transaction((inside) => inside.query(faulty), off),
+        /division by zero/,
+      )
       assert.deepEqual(await database.query(setting), [{ value: 'on', given: 7 }])
     })
 

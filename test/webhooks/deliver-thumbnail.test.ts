@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Sql } from 'sql-template-tag'
-import type { Database } from '../../server/database/database.ts'
 import { deliver } from '../../server/webhooks/deliver.ts'
 import { createDeliveryRecords } from '../../server/webhooks/deliveries.ts'
 import { type Deliveries, image, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import { change, padded } from '../support/jpeg.ts'
+import { watchStatements } from '../support/watched-statements.ts'
 
 for (const engine of engines) {
   describe(`the image of an event on ${engine.name}`, () => {
@@ -135,13 +134,7 @@ for (const engine of engines) {
       const { deliveryId } = await subscriber.complete({ image: padded(image, 100_000) })
       const { database, clock } = deliveries.out
       const sizes: number[] = []
-      const weighing: Database = {
-        ...database,
-        query<Row>(statement: Sql): Promise<Row[]> {
-          sizes.push(JSON.stringify(statement.values).length)
-          return database.query(statement)
-        },
-      }
+      const weighing = watchStatements(database, ({ values }) => void sizes.push(JSON.stringify(values).length))
       const records = createDeliveryRecords(weighing, clock)
       await deliver({ ...deliveries.out, records }, { deliveryId, last: false })
       assert.equal(sizes.length, 2)

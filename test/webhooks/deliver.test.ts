@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { type Database, DatabaseUnavailable } from '../../server/database/database.ts'
 import { deliver } from '../../server/webhooks/deliver.ts'
 import { createDeliveryRecords } from '../../server/webhooks/deliveries.ts'
@@ -8,6 +8,7 @@ import { removeEndpoint, saveEndpoint, setEndpointEnabled } from '../../server/w
 import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import type { Respond } from '../support/receiver.ts'
+import { watchStatements } from '../support/watched-statements.ts'
 
 for (const engine of engines) {
   describe(`one attempt on ${engine.name}`, () => {
@@ -231,12 +232,9 @@ for (const engine of engines) {
 
 function failingOnce(database: Database, statement: RegExp): Database {
   let failed = false
-  return {
-    ...database,
-    async query<Row>(wanted: Sql): Promise<Row[]> {
-      if (failed || !statement.test(wanted.sql)) return database.query(wanted)
-      failed = true
-      throw new DatabaseUnavailable('the connection is gone')
-    },
-  }
+  return watchStatements(database, ({ text }) => {
+    if (failed || !statement.test(text)) return
+    failed = true
+    throw new DatabaseUnavailable('the connection is gone')
+  })
 }

@@ -1,0 +1,17 @@
+import type { Database, Queryable, Statement } from '../../server/database/database.ts'
+
+/** The same database; `watch` is told of every statement before it runs, in transactions too, and may throw instead. */
+export function watchStatements(database: Database, watch: (statement: Statement) => void): Database {
+  const watched = (to: Queryable): Queryable => ({
+    ...to,
+    async query(statement) {
+      watch(statement)
+      return to.query(statement)
+    },
+  })
+  return {
+    ...database,
+    ...watched(database),
+    transaction: (work, settings) => database.transaction((inside) => work(watched(inside)), settings),
+  }
+}
