@@ -45,8 +45,8 @@ export function retentionRules({ days, queue }: { days: RetentionDays; queue: Fi
 export type FinishedJobs = Pick<DeliveryQueue, 'stepThroughFinished'>
 
 /**
- * Jobs that are done: the delivery tells what became of them. Every minute, for the queue counts all the jobs it holds
- * every few seconds; left to itself it would remove them once a day, all by one statement.
+ * Jobs that were given up and have left a dead letter; those that are done go at once. Every minute, for the queue counts
+ * all the jobs it holds every few seconds; left to itself it would remove them once a day, all by one statement.
  */
 function finishedJobsRule(queue: FinishedJobs): Rule {
   return {

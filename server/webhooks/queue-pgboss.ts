@@ -67,7 +67,7 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
       policy: 'exclusive',
       deadLetter: deadName,
       retentionSeconds: 365 * day,
-      // The delivery's record tells what became of it; the job has nothing to add.
+      // Those that died; the dead letter is another row.
       deleteAfterSeconds: 3_600,
     })
   }
@@ -119,7 +119,8 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
             groupConcurrency: consumer.perOrganization,
             db: fetching,
           }),
-        complete: (jobs) => boss.complete(queueName, jobs),
+        // The delivery's record tells what became of it. A row kept for later would be written twice more.
+        complete: (jobs) => boss.deleteJob(queueName, jobs),
         fail: (jobs) => boss.fail(queueName, jobs),
       })
       wakers.add(running.wake)

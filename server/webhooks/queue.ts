@@ -58,8 +58,8 @@ export type DeliveryQueue = {
   /** Those that were there. */
   removeDeadLetters(ids: readonly string[]): Promise<DeadLetter[]>
   /**
-   * Looks at some of the jobs that have ended, in the order of their ids, and removes those that did so before a time, or
-   * only counts them. `next` is where to go on, null when there are no more.
+   * Looks at some of the jobs that have ended and are still kept, in the order of their ids, and removes those that did so
+   * before a time, or only counts them. `next` is where to go on, null when there are no more.
    */
   stepThroughFinished(step: {
     endedBefore: Date

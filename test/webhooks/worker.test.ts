@@ -88,11 +88,7 @@ for (const engine of engines) {
         [3, 1, 0],
       )
       assert.deepEqual(await queue.deadLetters({ deliveryIds: ids, limit: 10 }), [])
-      for (const id of ids)
-        assert.deepEqual(
-          (await deliveries.jobs(id)).map(({ state }) => state),
-          ['completed'],
-        )
+      for (const id of ids) assert.deepEqual(await deliveries.jobs(id), [])
     })
 
     test('a receiver that hangs times out and is asked again; it holds its own share of the places and no more · DLV-4 DLV-12', async () => {
@@ -204,10 +200,7 @@ for (const engine of engines) {
       answered.resolve()
       await stopping
       assert.equal((await deliveries.read(deliveryId)).status, 'DELIVERED')
-      assert.deepEqual(
-        (await deliveries.jobs(deliveryId)).map(({ state }) => state),
-        ['completed'],
-      )
+      assert.deepEqual(await deliveries.jobs(deliveryId), [])
     })
   })
 }
