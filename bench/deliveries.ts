@@ -23,7 +23,7 @@ import { median, quantile, type Row, rounded, type Table } from './table.ts'
 const engineToken = 'bench-'.repeat(8)
 const rounds = 3
 export const sizes = [
-  { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 12_000 },
+  { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 8_000 },
   { name: '30 kB', bytes: 30_000, width: 320, height: 240, grain: 60, count: 1_000 },
   { name: '100 kB', bytes: 100_000, width: 640, height: 480, grain: 70, count: 400 },
   { name: '750 kB', bytes: 750_000, width: 1600, height: 1200, grain: 90, count: 150 },
