@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../ids.ts'
 import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
@@ -119,9 +119,14 @@ export function conditionsOf(organizationId: string, status: DeliveryStatus, fil
 export function newestDeliveries({ organizationId, filter, before, limit }: Asked): Sql {
   const stretches = statusesOf(filter).map((status) => {
     const conditions = [...conditionsOf(organizationId, status, filter), ...beyond(before)]
-    return sql`(select d.* from deliveries d where ${join(conditions, ' and ')} ${newestFirst} limit ${limit})`
+    return sql`(select d.* from deliveries d where ${join(conditions, ' and ')} ${newestFirst} ${atMost(limit)})`
   })
-  return sql`select d.* from (${join(stretches, ' union all ')}) d ${newestFirst} limit ${limit}`
+  return sql`select d.* from (${join(stretches, ' union all ')}) d ${newestFirst} ${atMost(limit)}`
+}
+
+/** Part of the text: of a limit it does not know, PostgreSQL thinks so ill that it makes a plan for every single call. */
+function atMost(limit: number): Sql {
+  return raw(`limit ${Math.trunc(limit)}`)
 }
 
 /** The deliveries of the candidates that match. An interview has one at most: by that limit each is looked up by itself. */
