@@ -119,13 +119,13 @@ export function conditionsOf(organizationId: string, status: DeliveryStatus, fil
 export function newestDeliveries({ organizationId, filter, before, limit }: Asked): Sql {
   const stretches = statusesOf(filter).map((status) => {
     const conditions = [...conditionsOf(organizationId, status, filter), ...beyond(before)]
-    return sql`(select d.* from deliveries d where ${join(conditions, ' and ')} ${newestFirst} ${atMost(limit)})`
+    return sql`(select d.* from deliveries d where ${join(conditions, ' and ')} ${newestFirst} ${limitedTo(limit)})`
   })
-  return sql`select d.* from (${join(stretches, ' union all ')}) d ${newestFirst} ${atMost(limit)}`
+  return sql`select d.* from (${join(stretches, ' union all ')}) d ${newestFirst} ${limitedTo(limit)}`
 }
 
 /** Part of the text: of a limit it does not know, PostgreSQL thinks so ill that it makes a plan for every single call. */
-function atMost(limit: number): Sql {
+function limitedTo(limit: number): Sql {
   return raw(`limit ${Math.trunc(limit)}`)
 }
 

@@ -175,7 +175,7 @@ async function install(boss: PgBoss): Promise<void> {
 async function mendTimes(database: Database, retryDelaySeconds: number): Promise<void> {
   // The last retry comes after at most eight times the delay.
   const longestWait = 60 + 8 * retryDelaySeconds
-  // The policy is there for the index: without it every job of the last hour would be looked at.
+  // The policy is there for the index: without it every job that is kept would be looked at.
   const ours = `name = '${queueName}' and policy = 'exclusive'`
   await database.execute(`
     update pgboss.job set start_after = now()

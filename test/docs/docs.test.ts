@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { sign } from '../../sdk/src/signature.ts'
-import { eventually, type Folder, temporaryFolder } from '../support/process.ts'
+import { eventually, type Folder, likelyFreePort, temporaryFolder } from '../support/process.ts'
 import { blocksOf } from './blocks.ts'
 import { createReader, type Desk, type Reader } from './reader.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
@@ -166,9 +165,4 @@ function environment(more: Record<string, string>): Record<string, string> {
     },
     ...more,
   }
-}
-
-// Below the range outgoing connections take their ports from.
-function likelyFreePort(): number {
-  return randomInt(16_384, 32_768)
 }
