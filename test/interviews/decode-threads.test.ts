@@ -4,14 +4,13 @@ import { createThreads, type Threads } from '../../server/interviews/decode-thre
 
 /** A thread that does what its first byte says, and answers with its last. */
 const OBEDIENT = `
-  import { parentPort } from 'node:worker_threads'
-  parentPort.on('message', (bytes) => {
+  import { answerEach } from ${JSON.stringify(new URL('../../server/interviews/decode-thread.ts', import.meta.url))}
+  answerEach((bytes) => {
     if (bytes[0] === 1) for (;;);
     if (bytes[0] === 2) throw new Error('on purpose')
     if (bytes[0] === 3) process.exit(0)
-    parentPort.postMessage(bytes.at(-1))
+    return bytes.at(-1)
   })
-  parentPort.postMessage('ready')
 `
 const HANG = 1
 const CRASH = 2
@@ -48,6 +47,23 @@ test('the bytes given stay as they are, also when they share their memory with o
   assert.deepEqual([...all], [9, 9, 0, 1, 2, 3, 9, 9])
 })
 
+test('large and small work in any order is answered each by its own bytes', async (t) => {
+  for (const count of [1, 2]) {
+    const threads = open(t, { count })
+    const sizes = [2, 70_000, 3, 65_536, 65_537, 1_048_576, 4, ...Array<number>(40).fill(50_000), 900_000, 5]
+    const work = sizes.map((size, index) => new Uint8Array(size).fill(index, size - 1))
+    const outcomes = await Promise.all(work.map((bytes) => threads.run(bytes)))
+    assert.deepEqual(
+      outcomes,
+      work.map((_, answer) => ({ outcome: 'answered', answer })),
+    )
+  }
+})
+
+test('more than a thread has room for is refused', async (t) => {
+  await assert.rejects(open(t).run(new Uint8Array(1_048_577)), /room/)
+})
+
 test('work that never ends is stopped at the time limit and the next work gets a new thread · THU-6', async (t) => {
   const threads = open(t, { timeLimitMilliseconds: 300 })
   const outcomes = await Promise.all([threads.run(Uint8Array.of(HANG)), threads.run(Uint8Array.of(0, 7))])
@@ -62,12 +78,39 @@ test('work that never ends on one thread does not hold back another · THU-6', a
   await endless
 })
 
+test('what lies ready behind work that never ends is done by a thread that has time, long before the limit · THU-6', async (t) => {
+  const threads = open(t, { count: 2 })
+  await Promise.all([threads.run(Uint8Array.of(0, 1)), threads.run(Uint8Array.of(0, 2))])
+  const endless = assert.rejects(threads.run(Uint8Array.of(HANG)), /closed/)
+  // More than lie ready at one thread, so that both have some.
+  const numbers = Array.from({ length: 40 }, (_, number) => number)
+  const outcomes = await Promise.all(numbers.map((number) => threads.run(Uint8Array.of(0, number))))
+  assert.deepEqual(
+    outcomes,
+    numbers.map((answer) => ({ outcome: 'answered', answer })),
+  )
+  await threads.close()
+  await endless
+})
+
+test('only the work that is late is called so; what lay ready behind it is done by the next thread · THU-6', async (t) => {
+  const threads = open(t, { timeLimitMilliseconds: 1_000 })
+  assert.deepEqual(await threads.run(Uint8Array.of(0, 1)), { outcome: 'answered', answer: 1 })
+  const orders = [0, HANG, 0, 0, HANG, 0]
+  const outcomes = await Promise.all(orders.map((order, number) => threads.run(Uint8Array.of(order, number))))
+  assert.deepEqual(
+    outcomes,
+    orders.map((order, answer) => (order === HANG ? { outcome: 'late' } : { outcome: 'answered', answer })),
+  )
+})
+
 for (const [name, order] of [
   ['throws', CRASH],
   ['exits', EXIT],
 ] as const) {
   test(`a thread that ${name} fails its own work and no other`, async (t) => {
     const threads = open(t)
+    await threads.run(Uint8Array.of(0, 4))
     const outcomes = await Promise.all([
       threads.run(Uint8Array.of(0, 5)),
       threads.run(Uint8Array.of(order)),
