@@ -199,7 +199,7 @@ export async function recordOutcomes(database: Database, records: AttemptRecord[
     from told where d.id = told."deliveryId" and d.id = any(${rows.map(({ deliveryId }) => deliveryId)})
       and d.status <> 'DELIVERED' and (told.status = 'DELIVERED' or (d.status = 'PENDING' and d.attempts >= told.number))`
   // A connection keeps the plan it made while the tables were small, which is to read all of them.
-  await database.transaction((transaction) => transaction.query(statement), 'set local enable_seqscan = off')
+  await database.queryUnder('set local enable_seqscan = off', statement)
   return records.map(() => true)
 }
 
@@ -211,7 +211,7 @@ export type DeliveryRecords = {
 /** Attempts that begin or end at the same time share a statement: at a thousand a second each of its own would not do. */
 export function createDeliveryRecords(database: Database, clock: () => Date): DeliveryRecords {
   return {
-    begin: gathered((deliveryIds: string[]) => beginAttempts(database, deliveryIds, clock()), { most: 32 }),
+    begin: gathered((deliveryIds: string[]) => beginAttempts(database, deliveryIds, clock()), { most: 64 }),
     record: gathered((records: AttemptRecord[]) => recordOutcomes(database, records, clock()), { most: 128, wait: 20 }),
   }
 }

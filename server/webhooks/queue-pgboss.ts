@@ -48,11 +48,11 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
     deadLetter: deadName,
   })
 
-  const fetching = {
+  const under = (settings: string) => ({
     executeSql: async (text: string, values: unknown[] = []) => ({
-      rows: await database.transaction((transaction) => transaction.query({ text, values }), fetchSettings),
+      rows: await database.queryUnder(settings, { text, values }),
     }),
-  }
+  })
 
   const wakers = new Set<() => void>()
   const wake = () => {
@@ -117,10 +117,10 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
           boss.fetch<{ deliveryId: string }>(queueName, {
             batchSize,
             groupConcurrency: consumer.perOrganization,
-            db: fetching,
+            db: under(fetchSettings),
           }),
         // The delivery's record tells what became of it. A row kept for later would be written twice more.
-        complete: (jobs) => boss.deleteJob(queueName, jobs),
+        complete: (jobs) => boss.deleteJob(queueName, jobs, { db: under('set local synchronous_commit = off') }),
         fail: (jobs) => boss.fail(queueName, jobs),
       })
       wakers.add(running.wake)

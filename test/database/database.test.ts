@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
 import sql, { type Sql } from 'sql-template-tag'
 import {
   type Database,
@@ -74,17 +75,42 @@ for (const engine of engines) {
       assert.deepEqual([...(await noted(10)), ...(await noted(11))], ['a', 'b'])
     })
 
-    test('the settings of a transaction end with it', async () => {
+    test('settings hold for their statement alone, whether it works or fails', async () => {
       const setting = sql`select current_setting('enable_sort') as value, ${7}::int as given`
       const off = 'set local enable_sort = off'
-      assert.deepEqual(await database.transaction((inside) => inside.query(setting), off), [{ value: 'off', given: 7 }])
+      assert.deepEqual(await database.queryUnder(off, setting), [{ value: 'off', given: 7 }])
       assert.deepEqual(await database.query(setting), [{ value: 'on', given: 7 }])
       const faulty = sql`select 1 / ${0}::int`
-      await assert.rejects(
-        database.transaction((inside) => inside.query(faulty), off),
-        /division by zero/,
-      )
+      await assert.rejects(database.queryUnder(off, faulty), /division by zero/)
+      await assert.rejects(database.queryUnder('set local no_such_setting = off', setting), /no_such_setting/)
       assert.deepEqual(await database.query(setting), [{ value: 'on', given: 7 }])
+    })
+
+    test('what is written under settings stays, unless the statement fails', async () => {
+      const off = 'set local synchronous_commit = off'
+      await database.queryUnder(off, sql`insert into notes values (${12}, ${'n'})`)
+      assert.deepEqual(await noted(12), ['n'])
+      const halfway = sql`
+        with added as (insert into notes values (${13}, ${'n'}) returning id) select 1 / (id - 13) from added`
+      await assert.rejects(database.queryUnder(off, halfway), /division by zero/)
+      assert.deepEqual(await noted(13), [])
+    })
+
+    test('a time is told in one form, whatever its fraction and wherever it lies', async () => {
+      const times = fc.date({
+        min: new Date('0001-01-02T00:00:00Z'),
+        max: new Date('9999-12-31T00:00:00Z'),
+        noInvalidDate: true,
+      })
+      const property = fc.asyncProperty(times, fc.constantFrom(1, 10, 1000), async (time, step) => {
+        const rounded = new Date(Math.floor(time.getTime() / step) * step)
+        const [row] = await database.query<{ at: string }>(sql`select ${rounded}::timestamptz as at`)
+        assert.equal(row?.at, rounded.toISOString())
+      })
+      await fc.assert(property, { numRuns: 50 })
+      const [row] = await database.query(sql`
+        select '2026-01-02 03:04:05.678901+00'::timestamptz as exact, '11126-01-02 03:04:05+00'::timestamptz as far`)
+      assert.deepEqual(row, { exact: '2026-01-02T03:04:05.678Z', far: '+011126-01-02T03:04:05.000Z' })
     })
 
     test('a transaction is kept when its work ends, and gives what the work gives', async () => {

@@ -12,6 +12,10 @@ export function watchStatements(database: Database, watch: (statement: Statement
   return {
     ...database,
     ...watched(database),
-    transaction: (work, settings) => database.transaction((inside) => work(watched(inside)), settings),
+    transaction: (work) => database.transaction((inside) => work(watched(inside))),
+    async queryUnder(settings, statement) {
+      watch(statement)
+      return database.queryUnder(settings, statement)
+    },
   }
 }
