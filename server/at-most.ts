@@ -1,5 +1,7 @@
+export type AtMost = <Result>(work: () => Promise<Result>) => Promise<Result>
+
 /** Lets at most `count` pieces of work run at once; the others wait their turn, first come first served. */
-export function atMost(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function atMost(count: number): AtMost {
   let free = count
   const waiting: (() => void)[] = []
 

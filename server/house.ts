@@ -3,6 +3,7 @@ import { atMost } from './at-most.ts'
 import type { CompletionDependencies, CompletionTracing } from './completion.ts'
 import type { Config } from './config.ts'
 import { createThumbnailChecker } from './interviews/thumbnail.ts'
+import { createUnseal } from './secrets.ts'
 import type { Store } from './store.ts'
 import type { DeliverDependencies } from './webhooks/deliver.ts'
 import { createDeliveryRecords } from './webhooks/deliveries.ts'
@@ -57,11 +58,12 @@ export function openWayOut(
     database,
     records: createDeliveryRecords(database, clock),
     checker,
-    // Enough to keep the threads that look at them busy.
+    // Enough to keep the threads that look at them busy, and the receivers; more would only fill the memory.
     largeImages: atMost(8),
+    largeEvents: atMost(64),
     guard,
     poster,
-    secretsKey,
+    unseal: createUnseal(secretsKey),
     appUrl: config.appUrl,
     clock,
     observe: observers.delivered,

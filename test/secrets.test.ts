@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { seal, unseal } from '../server/secrets.ts'
+import { createUnseal, seal, unseal } from '../server/secrets.ts'
 import { rotateSecret, saveEndpoint } from '../server/webhooks/endpoint.ts'
 import { type Deliveries, image, scoring, startDeliveries } from './support/deliveries.ts'
 import { engines } from './support/engines.ts'
@@ -33,6 +33,24 @@ test('one changed, missing or added byte, anywhere, and it does not open', () =>
 
 test('the same secret sealed twice looks different', () => {
   assert.notDeepEqual(seal(key, 'whsec_0123456789abcdef', 'org_1'), seal(key, 'whsec_0123456789abcdef', 'org_1'))
+})
+
+test('a remembered secret is the one that was sealed last, and only for its owner', () => {
+  const remembering = createUnseal(key, 2)
+  const first = seal(key, 'whsec_first_0123456789', 'org_1')
+  const rotated = seal(key, 'whsec_rotated_0123456789', 'org_1')
+  for (const [sealed, secret] of [
+    [first, 'whsec_first_0123456789'],
+    [first, 'whsec_first_0123456789'],
+    [rotated, 'whsec_rotated_0123456789'],
+    [first, 'whsec_first_0123456789'],
+  ] as const) {
+    assert.equal(remembering(sealed, 'org_1'), secret)
+    for (const other of ['org_2', 'org_3', 'org_4']) {
+      assert.equal(remembering(seal(key, other, other), other), other)
+      assert.throws(() => remembering(sealed, other))
+    }
+  }
 })
 
 for (const engine of engines) {

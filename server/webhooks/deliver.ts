@@ -1,8 +1,9 @@
+import type { AtMost } from '../at-most.ts'
 import type { Database } from '../database/database.ts'
 import { resultUrl } from '../interviews/results.ts'
 import type { ThumbnailChecker, ThumbnailVerdict } from '../interviews/thumbnail.ts'
 import { findThumbnail, keepVerdict, type StoredThumbnail } from '../interviews/thumbnails.ts'
-import { unseal } from '../secrets.ts'
+import type { Unseal } from '../secrets.ts'
 import { type Attempt, type DeliveryRecords, markDisabled, type Outcome, type Verdict } from './deliveries.ts'
 import type { DestinationGuard } from './destination.ts'
 import { buildEvent, type EventSource, eventHeaders } from './event.ts'
@@ -13,11 +14,12 @@ export type DeliverDependencies = {
   database: Database
   records: DeliveryRecords
   checker: ThumbnailChecker
-  /** Bounds how many large images are in memory for being looked at. */
-  largeImages: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** Bound how many large images are in memory: for being looked at, and as events under way. */
+  largeImages: AtMost
+  largeEvents: AtMost
   guard: DestinationGuard
   poster: Poster
-  secretsKey: Buffer
+  unseal: Unseal
   appUrl: string
   clock: () => Date
   /** Told what came of each receive, once that is written down. */
@@ -70,6 +72,16 @@ export async function deliver(
 }
 
 async function make(dependencies: DeliverDependencies, attempt: Attempt): Promise<Outcome> {
+  const made = () => makeAtOnce(dependencies, attempt)
+  return hasImageElsewhere(attempt) ? dependencies.largeEvents(made) : made()
+}
+
+/** A small image came along with the attempt; a large one is fetched when it is its turn. */
+function hasImageElsewhere({ thumbnail }: Attempt): boolean {
+  return thumbnail !== null && thumbnail.base64 === null && thumbnail.verdict?.ok !== false
+}
+
+async function makeAtOnce(dependencies: DeliverDependencies, attempt: Attempt): Promise<Outcome> {
   const event = await prepare(dependencies, attempt)
   if (!event.ok) return { ...nothing, error: event.error, detail: event.detail }
 
@@ -83,10 +95,7 @@ async function make(dependencies: DeliverDependencies, attempt: Attempt): Promis
 
 type Prepared = { ok: true; body: Buffer; version: string; fresh: boolean } | (ThumbnailVerdict & { ok: false })
 
-/**
- * Checks the image and builds the event around it. A small image came along with the attempt; a large one is fetched
- * when it is its turn, and from here on lives on in the event alone.
- */
+/** Checks the image and builds the event around it. From here on a large image lives on in the event alone. */
 async function prepare(dependencies: DeliverDependencies, attempt: Attempt): Promise<Prepared> {
   const { largeImages, database, appUrl } = dependencies
   const { thumbnail, interviewId } = attempt
@@ -97,8 +106,8 @@ async function prepare(dependencies: DeliverDependencies, attempt: Attempt): Pro
     const { image, ...known } = checked
     return { ...known, body: buildEvent(eventOf(attempt, appUrl), image) }
   }
-  const isElsewhere = thumbnail !== null && thumbnail.base64 === null && thumbnail.verdict?.ok !== false
-  return isElsewhere ? largeImages(async () => around(await findThumbnail(database, interviewId))) : around(thumbnail)
+  if (!hasImageElsewhere(attempt)) return around(thumbnail)
+  return largeImages(async () => around(await findThumbnail(database, interviewId)))
 }
 
 type Checked = { ok: true; image: string; version: string; fresh: boolean } | (ThumbnailVerdict & { ok: false })
@@ -158,7 +167,7 @@ async function send(dependencies: DeliverDependencies, attempt: Attempt, body: B
 
 async function sendBefore(
   signal: AbortSignal,
-  { guard, poster, secretsKey, clock }: DeliverDependencies,
+  { guard, poster, unseal, clock }: DeliverDependencies,
   attempt: Attempt,
   body: Buffer,
 ): Promise<Outcome> {
@@ -170,7 +179,7 @@ async function sendBefore(
     return { ...nothing, error: vetting.error, detail: vetting.detail, timing }
   }
 
-  const signature = sign(body, unseal(secretsKey, attempt.sealedSecret, attempt.organizationId), clock())
+  const signature = sign(body, unseal(attempt.sealedSecret, attempt.organizationId), clock())
   const headers = eventHeaders(attempt.resultId, signature)
   const { timing, ...posted } = await poster.post(vetting.destination, { headers, body, signal })
   return { ...posted, timing: { ...timing, dns, total: timing.total + dns } }

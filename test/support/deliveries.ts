@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import pino from 'pino'
 import { atMost } from '../../server/at-most.ts'
 import { createThumbnailChecker } from '../../server/interviews/thumbnail.ts'
+import { createUnseal } from '../../server/secrets.ts'
 import { type DeliverDependencies, deliver } from '../../server/webhooks/deliver.ts'
 import { createDeliveryRecords } from '../../server/webhooks/deliveries.ts'
 import {
@@ -72,7 +73,7 @@ export type StoredJob = { data: unknown; key: string; organizationId: string; st
 export type Deliveries = {
   service: Service
   /** What one attempt needs. A test may take it apart and put something else in. */
-  out: DeliverDependencies
+  out: DeliverDependencies & { secretsKey: Buffer }
   subscriber(): Promise<Subscriber>
   /** Reports to /internal/v1 as the interview product does. */
   engine<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>>
@@ -109,7 +110,9 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
   const poster = createPoster({ extraCa: receiver.ca })
   const clock = () => time.now
   const records = createDeliveryRecords(database, clock)
-  const out = { database, records, checker, largeImages: atMost(2), guard, poster, secretsKey, appUrl, clock }
+  const unseal = createUnseal(secretsKey)
+  const large = { largeImages: atMost(2), largeEvents: atMost(4) }
+  const out = { database, records, checker, ...large, guard, poster, secretsKey, unseal, appUrl, clock }
   let lines = ''
   const logger = pino(
     { level: 'trace' },

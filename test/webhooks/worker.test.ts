@@ -5,8 +5,9 @@ import { setEndpointEnabled } from '../../server/webhooks/endpoint.ts'
 import type { Consumer } from '../../server/webhooks/queue.ts'
 import { createPgBossQueue } from '../../server/webhooks/queue-pgboss.ts'
 import { sweep } from '../../server/webhooks/sweep.ts'
-import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
+import { type Deliveries, image, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
+import { padded } from '../support/jpeg.ts'
 import { eventually } from '../support/process.ts'
 import type { Respond } from '../support/receiver.ts'
 
@@ -92,25 +93,51 @@ for (const engine of engines) {
     })
 
     test('a receiver that hangs times out and is asked again; it holds its own share of the places and no more · DLV-4 DLV-12', async () => {
+      const share = 32
       const [hanging, quick] = [await deliveries.subscriber(), await deliveries.subscriber()]
-      hanging.answer(() => (hanging.requests.length <= 16 ? new Promise(() => {}) : { status: 200 }))
+      hanging.answer(() => (hanging.requests.length <= share ? new Promise(() => {}) : { status: 200 }))
       const slow: string[] = []
-      for (let count = 0; count < 18; count += 1) slow.push((await hanging.complete()).deliveryId)
+      for (let count = 0; count < share + 2; count += 1) slow.push((await hanging.complete()).deliveryId)
       work()
-      assert.ok(await eventually(async () => hanging.requests.length >= 16))
+      assert.ok(await eventually(async () => hanging.requests.length >= share))
       for (let count = 0; count < 3; count += 1) {
         const { deliveryId } = await quick.complete()
         assert.equal((await deliveries.reaches(deliveryId, 'DELIVERED')).attempts, 1)
       }
       const unfinished = await Promise.all(slow.map((id) => deliveries.read(id)))
-      assert.deepEqual([hanging.requests.length, unfinished.filter(({ attempts }) => attempts > 0).length], [16, 16])
+      assert.deepEqual(
+        [hanging.requests.length, unfinished.filter(({ attempts }) => attempts > 0).length],
+        [share, share],
+      )
 
       const ended = await Promise.all(slow.map((id) => deliveries.reaches(id, 'DELIVERED')))
       const stories = ended.map(({ history }) => history.map(({ error }) => error ?? 'delivered').join()).sort()
-      assert.deepEqual(stories, [...Array(16).fill('TIMEOUT,delivered'), 'delivered', 'delivered'].sort())
+      assert.deepEqual(stories, [...Array(share).fill('TIMEOUT,delivered'), 'delivered', 'delivered'].sort())
       for (const { timing, error } of ended.flatMap(({ history }) => history)) {
         if (error === 'TIMEOUT') assert.ok(timing.total !== null && timing.total >= 4_900, String(timing.total))
       }
+      await rest()
+    })
+
+    test('few events with large images are under way at once, and those with small ones do not wait for them · THU-1', async () => {
+      const mostAtOnce = 4
+      const [slow, quick] = [await deliveries.subscriber(), await deliveries.subscriber()]
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      slow.answer(async () => {
+        await released
+        return { status: 200 }
+      })
+      const large = padded(image, 70_000)
+      const ids: string[] = []
+      for (let count = 0; count < mostAtOnce + 2; count += 1) {
+        ids.push((await slow.complete({ image: large })).deliveryId)
+      }
+      work()
+      assert.ok(await eventually(async () => slow.requests.length >= mostAtOnce))
+      await deliveries.reaches((await quick.complete()).deliveryId, 'DELIVERED')
+      assert.equal(slow.requests.length, mostAtOnce)
+      release()
+      for (const id of ids) assert.equal((await deliveries.reaches(id, 'DELIVERED')).attempts, 1)
       await rest()
     })
 
