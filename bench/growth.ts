@@ -16,6 +16,7 @@ export async function measureGrowth(pace: Pace): Promise<Table[]> {
   const counts = pace.quick ? [2_000, 20_000] : [10_000, 1_000_000, ...(pace.full ? [10_000_000] : [])]
   const rounds = pace.quick ? 5 : 31
   const postgres = await startPostgres()
+  await giveMemory(postgres)
   const scenes: Scene[] = []
   try {
     for (const count of counts) scenes.push(await fill(postgres, count, rounds, pace))
@@ -27,6 +28,15 @@ export async function measureGrowth(pace: Pace): Promise<Table[]> {
     for (const scene of scenes) await scene.close()
     await postgres.close()
   }
+}
+
+/** As much of the machine's memory as a server with such tables is usually given: the default is for small ones. */
+async function giveMemory(postgres: PostgresServer): Promise<void> {
+  const database = openPostgres({ url: postgres.url, connections: 1 })
+  await database.script("alter system set shared_buffers = '2GB'")
+  await database.close()
+  await postgres.stop()
+  await postgres.start()
 }
 
 async function fill(postgres: PostgresServer, count: number, rounds: number, pace: Pace): Promise<Scene> {

@@ -25,7 +25,7 @@ export const scoring = {
   duration: 1860,
 }
 
-// More than fit into one organization's share, so that all 64 places of a worker are taken.
+// More than fit into one organization's share, so that all places of a worker are taken.
 const organizations = 16
 
 /** Interviews that are about to be completed, spread over several organizations with the same receiver. */
