@@ -56,6 +56,12 @@ export function openEmbedded(directory?: string): Database {
   const database = overPool(new pg.Pool({ ...createPgConfig(engine), max: 1, idleTimeoutMillis: 0, types }))
   return {
     ...database,
+    // Its connection takes one thing at a time, and has no way to go that could be saved.
+    queryUnder: (settings, statement) =>
+      database.transaction(async (transaction) => {
+        await transaction.script(settings)
+        return transaction.query(statement)
+      }),
     async close() {
       await database.close()
       // The pool closes only its connection. The engine has to shut down too, or each start begins with a recovery.
