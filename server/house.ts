@@ -58,9 +58,10 @@ export function openWayOut(
     database,
     records: createDeliveryRecords(database, clock),
     checker,
-    // Enough to keep the threads that look at them busy, and the receivers; more would only fill the memory.
+    // Enough to keep the threads that look at them busy.
     largeImages: atMost(8),
-    largeEvents: atMost(64),
+    // All places of the worker for ordinary images, half of them for the largest: more would fill the memory.
+    largeEvents: atMost(48_000_000),
     guard,
     poster,
     unseal: createUnseal(secretsKey),

@@ -25,3 +25,30 @@ test('no more run at once than allowed; the others follow in their order, also a
   assert.deepEqual(await Promise.all([runs[2], runs[3]]), [12, 13])
   assert.equal(await two(async () => 'again'), 'again')
 })
+
+test('large work takes as much room as its size, waits its turn, and runs alone when it is larger than all the room', async () => {
+  const limited = atMost(10)
+  const log: string[] = []
+  const ends = new Map<string, () => void>()
+  const start = (name: string, size: number) =>
+    limited(async () => {
+      log.push(name)
+      await new Promise<void>((resolve) => ends.set(name, resolve))
+    }, size)
+  const all = [start('six', 6), start('five', 5), start('one', 1), start('hundred', 100)]
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  await settled()
+  // One would fit beside six, but five came first.
+  assert.deepEqual(log, ['six'])
+  for (const [name, after] of [
+    ['six', ['six', 'five', 'one']],
+    ['five', ['six', 'five', 'one']],
+    ['one', ['six', 'five', 'one', 'hundred']],
+  ] as const) {
+    ends.get(name)?.()
+    await settled()
+    assert.deepEqual(log, after)
+  }
+  ends.get('hundred')?.()
+  await Promise.all(all)
+})

@@ -95,7 +95,7 @@ export function createThreads<Answer>(options: {
     if (thread.jobs.length === 0) thread.worker.unref()
   }
 
-  /** Nothing waits for this thread: perhaps something lies ready at another one that has been at its first for long. */
+  /** Nothing waits for a thread: but something may lie ready at another, which may be at its first for long. */
   function relieve(idle: Thread<Answer>): void {
     for (const thread of threads) {
       const job = thread.jobs.slice(1).find(({ ticket }) => take(thread.tray, ticket))

@@ -14,8 +14,9 @@ export type DeliverDependencies = {
   database: Database
   records: DeliveryRecords
   checker: ThumbnailChecker
-  /** Bound how many large images are in memory: for being looked at, and as events under way. */
+  /** Bounds how many large images are in memory for being looked at. */
   largeImages: AtMost
+  /** Bounds how many bytes of them are in memory as events under way. */
   largeEvents: AtMost
   guard: DestinationGuard
   poster: Poster
@@ -73,7 +74,7 @@ export async function deliver(
 
 async function make(dependencies: DeliverDependencies, attempt: Attempt): Promise<Outcome> {
   const made = () => makeAtOnce(dependencies, attempt)
-  return hasImageElsewhere(attempt) ? dependencies.largeEvents(made) : made()
+  return hasImageElsewhere(attempt) ? dependencies.largeEvents(made, attempt.thumbnail?.size) : made()
 }
 
 /** A small image came along with the attempt; a large one is fetched when it is its turn. */

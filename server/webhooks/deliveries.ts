@@ -112,8 +112,8 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
     select found.open, begun.id as "attemptId", begun.number, found.id as "deliveryId",
       found.organization_id as "organizationId", found.created_at as "occurredAt", found.traceparent, found.url,
       found.sealed_secret as "sealedSecret", r.id as "resultId", r.token as "resultToken", r.scoring,
-      r.completed_at as "completedAt", i.id as "interviewId", t.id as "templateId", t.title as "templateName", i.candidate_id as "candidateId", i.email,
-      i.first_name as "firstName", i.last_name as "lastName",
+      r.completed_at as "completedAt", i.id as "interviewId", t.id as "templateId", t.title as "templateName",
+      i.candidate_id as "candidateId", i.email, i.first_name as "firstName", i.last_name as "lastName",
       case when n.size <= ${comesAlong}::int then n.base64 end as base64, n.size, n.version, n.verdict
     from found
     join results r on r.id = found.result_id
@@ -186,8 +186,8 @@ export async function recordOutcomes(database: Database, records: AttemptRecord[
   const statement = sql`
     with told as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as told (
-        "attemptId" bigint, number int, "deliveryId" text, status text, reason text, address text, answered int, error text, detail text, answer text,
-        dns real, connect real, tls real, "firstByte" real, total real)
+        "attemptId" bigint, number int, "deliveryId" text, status text, reason text, address text, answered int,
+        error text, detail text, answer text, dns real, connect real, tls real, "firstByte" real, total real)
     ), finished as (
       update delivery_attempts a set finished_at = ${now}, address = told.address, status = told.answered,
         error = told.error, detail = told.detail, answer = decode(told.answer, 'base64'), dns_ms = told.dns,

@@ -12,6 +12,8 @@ const day = 86_400
 // though an index has the order. And nobody needs to wait until a fetch is on the disk: whatever an attempt writes down
 // comes after it there, and should the server crash before that, the job was never fetched.
 const fetchSettings = 'set local enable_sort = off; set local synchronous_commit = off'
+// Nor until a job that is done is gone there: whoever meets it again after a crash finds its delivery at an end.
+const settleSettings = 'set local synchronous_commit = off'
 
 export type PgBossQueueOptions = {
   database: Database
@@ -120,7 +122,7 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
             db: under(fetchSettings),
           }),
         // The delivery's record tells what became of it. A row kept for later would be written twice more.
-        complete: (jobs) => boss.deleteJob(queueName, jobs, { db: under('set local synchronous_commit = off') }),
+        complete: (jobs) => boss.deleteJob(queueName, jobs, { db: under(settleSettings) }),
         fail: (jobs) => boss.fail(queueName, jobs),
       })
       wakers.add(running.wake)

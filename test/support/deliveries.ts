@@ -111,7 +111,7 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
   const clock = () => time.now
   const records = createDeliveryRecords(database, clock)
   const unseal = createUnseal(secretsKey)
-  const large = { largeImages: atMost(2), largeEvents: atMost(4) }
+  const large = { largeImages: atMost(2), largeEvents: atMost(300_000) }
   const out = { database, records, checker, ...large, guard, poster, secretsKey, unseal, appUrl, clock }
   let lines = ''
   const logger = pino(

@@ -119,7 +119,7 @@ for (const engine of engines) {
       await rest()
     })
 
-    test('few events with large images are under way at once, and those with small ones do not wait for them · THU-1', async () => {
+    test('few events with large images are under way at once, and those with small ones do not wait for them', async () => {
       const mostAtOnce = 4
       const [slow, quick] = [await deliveries.subscriber(), await deliveries.subscriber()]
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
