@@ -70,9 +70,9 @@ async function fillChunk(database: Database, filling: Chunk): Promise<void> {
         ${JSON.stringify(scoring)}::json, 82.4, at, at
       from made`)
     await transaction.query(sql`
-      insert into deliveries (id, organization_id, result_id, status, failure_reason, attempts, last_error, created_at,
-        updated_at, delivered_at)
-      select 'dlv_' || suffix, ${organizationId}, 'res_' || suffix, status,
+      insert into deliveries (id, organization_id, result_id, interview_id, status, failure_reason, attempts, last_error,
+        created_at, updated_at, delivered_at)
+      select 'dlv_' || suffix, ${organizationId}, 'res_' || suffix, 'int_' || suffix, status,
         case when status = 'FAILED' then 'RECEIVES_EXHAUSTED' end, 1, error, at, at,
         case when status = 'DELIVERED' then at end
       from made`)

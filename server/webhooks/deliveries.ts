@@ -39,15 +39,15 @@ export function deliveryKey(resultId: string): string {
 /** Writes the record of a delivery, if the organization has a webhook that is enabled. */
 export async function openDelivery(
   transaction: Queryable,
-  result: { resultId: string; organizationId: string },
+  result: { resultId: string; interviewId: string; organizationId: string },
   now: Date,
   traceparent: string | null = null,
 ): Promise<OpenedDelivery | null> {
   const deliveryId = newId('dlv')
   const opened = await transaction.query(sql`
-    insert into deliveries (id, organization_id, result_id, status, created_at, updated_at, traceparent)
-    select ${deliveryId}, organization_id, ${result.resultId}, 'PENDING', ${now}::timestamptz, ${now}::timestamptz,
-      ${traceparent}
+    insert into deliveries (id, organization_id, result_id, interview_id, status, created_at, updated_at, traceparent)
+    select ${deliveryId}, organization_id, ${result.resultId}, ${result.interviewId}, 'PENDING', ${now}::timestamptz,
+      ${now}::timestamptz, ${traceparent}
     from webhook_endpoints where organization_id = ${result.organizationId} and enabled
     returning id`)
   if (opened.length === 0) return null
@@ -95,7 +95,7 @@ export type Begun = { outcome: 'begun'; attempt: Attempt } | { outcome: 'finishe
 export async function beginAttempts(database: Queryable, deliveryIds: string[], now: Date): Promise<Begun[]> {
   const rows = await database.query<Found & (Row | NotBegun)>(sql`
     with found as (
-      select d.id, d.organization_id, d.result_id, d.created_at, d.traceparent, e.url, e.sealed_secret,
+      select d.id, d.organization_id, d.result_id, d.interview_id, d.created_at, d.traceparent, e.url, e.sealed_secret,
         (d.status = 'PENDING' or (d.failure_reason = 'ENQUEUE_FAILED' and d.attempts = 0)) as open,
         coalesce(e.enabled, false) as enabled
       from deliveries d left join webhook_endpoints e on e.organization_id = d.organization_id
@@ -117,7 +117,7 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
       case when n.size <= ${comesAlong}::int then n.base64 end as base64, n.size, n.version, n.verdict
     from found
     join results r on r.id = found.result_id
-    join interviews i on i.id = r.interview_id
+    join interviews i on i.id = found.interview_id
     join templates t on t.id = i.template_id
     left join thumbnails n on n.interview_id = i.id
     left join begun on begun.delivery_id = found.id`)

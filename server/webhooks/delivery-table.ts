@@ -184,8 +184,7 @@ function beyond(before: Place | null): Sql[] {
 const newestFirst = sql`order by d.created_at desc, d.id desc`
 
 export const withCandidate = sql`
-  join results r on r.id = d.result_id
-  join interviews i on i.id = r.interview_id
+  join interviews i on i.id = d.interview_id
   join templates t on t.id = i.template_id`
 
 const columns = sql`d.id, d.result_id as "resultId", i.email, i.first_name as "firstName", i.last_name as "lastName",

@@ -21,7 +21,7 @@ export async function viewPayload(
       i.first_name as "firstName", i.last_name as "lastName", n.size as "imageSize"
     from deliveries d
     join results r on r.id = d.result_id
-    join interviews i on i.id = r.interview_id
+    join interviews i on i.id = d.interview_id
     join templates t on t.id = i.template_id
     left join thumbnails n on n.interview_id = i.id
     where d.id = ${id} and d.organization_id = ${organizationId}`)

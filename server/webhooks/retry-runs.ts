@@ -46,8 +46,7 @@ async function sourceOf(database: Queryable, organizationId: string, email: stri
   }
   return sql`
     deliveries d cross join lateral (
-      select from results r join interviews i on i.id = r.interview_id
-      where r.id = d.result_id and ${beginsWith(email)} limit 1
+      select from interviews i where i.id = d.interview_id and ${beginsWith(email)} limit 1
     ) candidate`
 }
 
@@ -214,7 +213,7 @@ async function retryNext(transaction: Queryable, run: Unfinished, now: Date): Pr
   const email = emailSought(filter)
   const [batch] = await transaction.query<{ looked: number; retried: number } & Place>(sql`
     with looked as materialized (
-      select d.id, d.result_id, d.created_at from deliveries d where ${join(conditions, ' and ')}
+      select d.id, d.interview_id, d.created_at from deliveries d where ${join(conditions, ' and ')}
       order by d.created_at, d.id limit ${batchSize} for update
     ), retried as (
       update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round_started_at = now(),

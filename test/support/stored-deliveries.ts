@@ -59,10 +59,10 @@ export async function storeDeliveries(
       insert into delivery_attempts (delivery_id, number, started_at, finished_at, status, error, total_ms)
       select id, 1, at, at, 200, error, milliseconds from given where milliseconds is not null
     )
-    insert into deliveries (id, organization_id, result_id, status, failure_reason, attempts, last_error, created_at,
-      updated_at, delivered_at)
-    select id, ${organizationId}, "resultId", status, case when status = 'FAILED' then 'RECEIVES_EXHAUSTED' end, 4, error,
-      at, at, case when status = 'DELIVERED' then at end
+    insert into deliveries (id, organization_id, result_id, interview_id, status, failure_reason, attempts, last_error,
+      created_at, updated_at, delivered_at)
+    select id, ${organizationId}, "resultId", interview, status,
+      case when status = 'FAILED' then 'RECEIVES_EXHAUSTED' end, 4, error, at, at, case when status = 'DELIVERED' then at end
     from given`)
   return rows.map(({ id, resultId, email, status, error, at }) => ({
     id,

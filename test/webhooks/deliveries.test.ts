@@ -165,8 +165,10 @@ for (const engine of engines) {
       ]) {
         await assert.rejects(database.query(sql`update deliveries set ${change} where id = ${id}`), /check constraint/)
       }
-      const again = sql`insert into deliveries (id, organization_id, result_id, status, created_at, updated_at)
-        select ${nobody}, organization_id, result_id, 'PENDING', now(), now() from deliveries where id = ${id}`
+      const again = sql`
+        insert into deliveries (id, organization_id, result_id, interview_id, status, created_at, updated_at)
+        select ${nobody}, organization_id, result_id, interview_id, 'PENDING', now(), now() from deliveries
+        where id = ${id}`
       await assert.rejects(database.query(again), /unique constraint/)
     })
 

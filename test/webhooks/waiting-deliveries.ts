@@ -37,6 +37,7 @@ export async function insertWaiting(
       select result, ${organizationId}, interview, ${templateId}, name, '{}', 1, ${now}::timestamptz,
         ${now}::timestamptz from given
     )
-    insert into deliveries (id, organization_id, result_id, status, created_at, updated_at)
-    select delivery, ${organizationId}, result, 'PENDING', ${now}::timestamptz, ${now}::timestamptz from given`)
+    insert into deliveries (id, organization_id, result_id, interview_id, status, created_at, updated_at)
+    select delivery, ${organizationId}, result, interview, 'PENDING', ${now}::timestamptz, ${now}::timestamptz
+    from given`)
 }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import sql from 'sql-template-tag'
+import type { Database } from '../../server/database/database.ts'
+import { migrate } from '../../server/database/migrate.ts'
+import { engines } from '../support/engines.ts'
+
+const directory = new URL('../../server/database/migrations/', import.meta.url)
+
+for (const engine of engines) {
+  test(`on ${engine.name}, deliveries from before 0007 learn which interview they are about`, async () => {
+    const database = await engine.openEmpty()
+    try {
+      await migrateUpTo(database, '0006')
+      await database.script(`
+        insert into organizations (id, name, created_at) values ('org_1', 'Acme', now());
+        insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
+        values ('tpl_1', 'org_1', 'Engineer', 'Services.', false, now(), now());
+        insert into candidates (id, organization_id, email_key) values ('cand_1', 'org_1', 'ada@example.com');
+        insert into interviews (id, invitation_id, organization_id, template_id, candidate_id, email, email_key,
+          first_name, last_name, token, status, expires_at, created_at, updated_at)
+        values ('int_1', 'inv_1', 'org_1', 'tpl_1', 'cand_1', 'ada@example.com', 'ada@example.com', 'Ada', 'Lovelace',
+          'token', 'COMPLETED', now(), now(), now());
+        insert into results (id, organization_id, interview_id, template_id, token, scoring, overall_score, completed_at,
+          created_at)
+        values ('res_1', 'org_1', 'int_1', 'tpl_1', 'token', '{}', 80, now(), now());
+        insert into deliveries (id, organization_id, result_id, status, created_at, updated_at)
+        values ('dlv_1', 'org_1', 'res_1', 'PENDING', now(), now())`)
+      await migrate(database)
+      assert.deepEqual(await database.query(sql`select id, interview_id from deliveries`), [
+        { id: 'dlv_1', interview_id: 'int_1' },
+      ])
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+async function migrateUpTo(database: Database, last: string): Promise<void> {
+  await database.script('create table schema_migrations (name text primary key, applied_at timestamptz default now())')
+  for (const name of (await readdir(directory)).sort()) {
+    if (name.slice(0, last.length) > last) return
+    await database.script(await readFile(new URL(name, directory), 'utf8'))
+    await database.query(sql`insert into schema_migrations (name) values (${name})`)
+  }
+}
