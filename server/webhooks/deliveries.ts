@@ -93,39 +93,35 @@ export type Begun = { outcome: 'begun'; attempt: Attempt } | { outcome: 'finishe
  * large ones would fill the memory with attempts that wait for their turn.
  */
 export async function beginAttempts(database: Queryable, deliveryIds: string[], now: Date): Promise<Begun[]> {
-  const rows = await database.query<Found & (Row | NotBegun)>(sql`
-    with found as (
-      select d.id, d.organization_id, d.result_id, d.interview_id, d.created_at, d.traceparent, e.url, e.sealed_secret,
-        (d.status = 'PENDING' or (d.failure_reason = 'ENQUEUE_FAILED' and d.attempts = 0)) as open,
-        coalesce(e.enabled, false) as enabled
-      from deliveries d left join webhook_endpoints e on e.organization_id = d.organization_id
-      where d.id = any(${deliveryIds}) order by d.id for update of d
-    ), counted as (
+  // The attempt's id is drawn while counting: to learn it from the insert, each row would be compared with every other.
+  const rows = await database.query<Row>(sql`
+    with counted as (
       update deliveries d set attempts = d.attempts + 1, status = 'PENDING', failure_reason = null, updated_at = ${now}
-      from found where d.id = found.id and found.open and found.enabled
-      returning d.id, d.attempts
+      from webhook_endpoints e
+      where d.id = any(${deliveryIds}) and ${isOpen} and e.organization_id = d.organization_id and e.enabled
+      returning nextval('delivery_attempts_id_seq') as attempt_id, d.attempts, d.id, d.organization_id, d.result_id,
+        d.interview_id, d.created_at, d.traceparent, e.url, e.sealed_secret
     ), begun as (
-      insert into delivery_attempts (delivery_id, number, started_at)
-      select id, attempts, ${now}::timestamptz from counted
-      returning id, delivery_id, number
+      insert into delivery_attempts (id, delivery_id, number, started_at) overriding system value
+      select attempt_id, id, attempts, ${now}::timestamptz from counted
     )
-    select found.open, begun.id as "attemptId", begun.number, found.id as "deliveryId",
-      found.organization_id as "organizationId", found.created_at as "occurredAt", found.traceparent, found.url,
-      found.sealed_secret as "sealedSecret", r.id as "resultId", r.token as "resultToken", r.scoring,
+    select d.attempt_id as "attemptId", d.attempts as number, d.id as "deliveryId",
+      d.organization_id as "organizationId", d.created_at as "occurredAt", d.traceparent, d.url,
+      d.sealed_secret as "sealedSecret", r.id as "resultId", r.token as "resultToken", r.scoring,
       r.completed_at as "completedAt", i.id as "interviewId", t.id as "templateId", t.title as "templateName",
       i.candidate_id as "candidateId", i.email, i.first_name as "firstName", i.last_name as "lastName",
       case when n.size <= ${comesAlong}::int then n.base64 end as base64, n.size, n.version, n.verdict
-    from found
-    join results r on r.id = found.result_id
-    join interviews i on i.id = found.interview_id
+    from counted d
+    join results r on r.id = d.result_id
+    join interviews i on i.id = d.interview_id
     join templates t on t.id = i.template_id
-    left join thumbnails n on n.interview_id = i.id
-    left join begun on begun.delivery_id = found.id`)
-  const found = new Map(rows.map((row) => [row.deliveryId, row]))
+    left join thumbnails n on n.interview_id = i.id`)
+  const begun = new Map(rows.map((row) => [row.deliveryId, row]))
+  const others = deliveryIds.filter((id) => !begun.has(id))
+  const disabled = others.length === 0 ? new Set() : await disabledAmong(database, others)
   return deliveryIds.map((id) => {
-    const row = found.get(id)
-    if (!row?.open) return { outcome: 'finished' }
-    if (row.attemptId === null) return { outcome: 'disabled' }
+    const row = begun.get(id)
+    if (!row) return { outcome: disabled.has(id) ? 'disabled' : 'finished' }
     const { base64, size, version, verdict, ...attempt } = row
     return {
       outcome: 'begun',
@@ -134,11 +130,22 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
   })
 }
 
+const isOpen = sql`(d.status = 'PENDING' or (d.failure_reason = 'ENQUEUE_FAILED' and d.attempts = 0))`
+
 const comesAlong = 65_536
 
-type Found = { open: boolean; deliveryId: string }
 type Row = Omit<Attempt, 'thumbnail'> & (StoredThumbnail | { [Field in keyof StoredThumbnail]: null })
-type NotBegun = { attemptId: null }
+
+/**
+ * Which of the deliveries that could not be begun have no webhook to go to. One that could be begun by now, because its
+ * webhook came back or Retry was chosen in this moment, is not among them: the sweep brings it.
+ */
+async function disabledAmong(database: Queryable, deliveryIds: string[]): Promise<Set<string>> {
+  const rows = await database.query<{ id: string }>(sql`
+    select d.id from deliveries d left join webhook_endpoints e on e.organization_id = d.organization_id
+    where d.id = any(${deliveryIds}) and ${isOpen} and e.enabled is not true`)
+  return new Set(rows.map(({ id }) => id))
+}
 
 export async function markDisabled(database: Queryable, deliveryId: string, now: Date): Promise<void> {
   await database.query(sql`

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
+import type { Queryable, Statement } from '../../server/database/database.ts'
 import { gathered } from '../../server/gather.ts'
-import { createDeliveryRecords, type Outcome } from '../../server/webhooks/deliveries.ts'
+import { beginAttempts, createDeliveryRecords, type Outcome } from '../../server/webhooks/deliveries.ts'
 import { findDelivery, listDeliveries, retryDelivery } from '../../server/webhooks/delivery-history.ts'
+import { setEndpointEnabled } from '../../server/webhooks/endpoint.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 
@@ -72,6 +74,34 @@ for (const engine of engines) {
         const { attempts, status, history } = await deliveries.read(id)
         assert.deepEqual([attempts, status, history.map(({ detail }) => detail)], [1, 'PENDING', [`number ${index}`]])
       }
+    })
+
+    test('one whose webhook comes back, or that is retried, in the moment of the look is left for the sweep · DLV-10', async () => {
+      const { database, time } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const [switched = '', retried = ''] = await several(subscriber, 2)
+      const outcomeWhen = async (id: string, change: () => Promise<unknown>) => {
+        let changed: Promise<unknown> | null = null
+        const changing: Queryable = {
+          ...database,
+          async query<Found>(statement: Statement): Promise<Found[]> {
+            const rows = await database.query<Found>(statement)
+            changed ??= change()
+            await changed
+            return rows
+          },
+        }
+        const [begun] = await beginAttempts(changing, [id], time.now)
+        return [begun?.outcome, (await deliveries.read(id)).attempts]
+      }
+      const enable = (enabled: boolean) => setEndpointEnabled(database, subscriber.organizationId, enabled, time.now)
+
+      await deliveries.attempt(retried, { last: true })
+      assert.deepEqual(await outcomeWhen(retried, () => retryDelivery(database, retried, time.now)), ['finished', 0])
+      await enable(false)
+      assert.deepEqual(await outcomeWhen(switched, () => enable(true)), ['finished', 0])
+      await enable(false)
+      assert.deepEqual(await outcomeWhen(switched, async () => {}), ['disabled', 0])
     })
 
     test('whatever an answer or an error holds can be written down, and spoils nothing beside it · DLV-13', async () => {
