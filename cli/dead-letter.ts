@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { House } from '../server/house.ts'
 import { decodeCursor, encodeCursor } from '../server/interviews/paging.ts'
+import { commandLine } from '../server/organizations/activity.ts'
 import {
   countDeadLetters,
   type ExplainedLetter,
@@ -91,7 +92,7 @@ async function redriveSome(house: House, options: Redriving): Promise<Outcome> {
     if (count === 0) throw new CommandFault('No dead letter matches')
     throw new ConfirmationNeeded(count === 1 ? 'One dead letter matches' : `${count} dead letters match`, 'Redrive?')
   }
-  const done = await redriveAll(house, filter, clock)
+  const done = await redriveAll(house, { filter, actor: commandLine }, clock)
   const removed =
     done.delivered === 0 ? '' : `; of ${done.delivered} that had arrived meanwhile the dead letter was removed`
   const redriven = done.redriven === 1 ? 'One delivery is' : `${done.redriven} deliveries are`
@@ -100,7 +101,7 @@ async function redriveSome(house: House, options: Redriving): Promise<Outcome> {
 
 async function redriveOne(house: House, id: string): Promise<Outcome> {
   const { database, clock } = house
-  const [redriven] = await redrive(house, [id], clock())
+  const [redriven] = await redrive(house, { ids: [id], actor: commandLine }, clock())
   if (!redriven) throw new CommandFault(`There is no dead letter ${id}`)
   const { deliveryId } = redriven.letter
   if (redriven.outcome === 'delivered') {

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import { recordActivity } from '../organizations/activity.ts'
 import { type AttemptError, type DeliveryStatus, deliveryKey, type FailureReason } from './deliveries.ts'
 import type { DeadLetter, DeliveryQueue } from './queue.ts'
 
@@ -76,14 +77,22 @@ async function explained(database: Database, letters: DeadLetter[]): Promise<Exp
 export type Redriven = { letter: DeadLetter; outcome: 'redriven' | 'delivered' }
 
 /** Takes jobs out of the dead-letter queue and starts their deliveries over, at once and with the same keys. */
-export async function redrive({ database, queue }: Dependencies, ids: string[], now: Date): Promise<Redriven[]> {
+export async function redrive(
+  { database, queue }: Dependencies,
+  { ids, actor }: { ids: string[]; actor: string },
+  now: Date,
+): Promise<Redriven[]> {
   const letters = await queue.removeDeadLetters(ids)
   // Should this process end here, the record is still PENDING for the sweep, or FAILED for an admin's Retry.
-  const deliveries = await database.query<{ deliveryId: string; resultId: string; organizationId: string }>(sql`
-    update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round_started_at = now(),
-      updated_at = ${now}
-    where id = any(${letters.map(({ deliveryId }) => deliveryId)}) and status <> 'DELIVERED'
-    returning id as "deliveryId", result_id as "resultId", organization_id as "organizationId"`)
+  const deliveries = await database.transaction(async (transaction) => {
+    const started = await transaction.query<Started>(sql`
+      update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round_started_at = now(),
+        updated_at = ${now}
+      where id = any(${letters.map(({ deliveryId }) => deliveryId)}) and status <> 'DELIVERED'
+      returning id as "deliveryId", result_id as "resultId", organization_id as "organizationId"`)
+    await tellOrganizations(transaction, { started, actor }, now)
+    return started
+  })
   await queue.enqueueAll(
     deliveries.map(({ resultId, ...delivery }) => ({ ...delivery, deliveryKey: deliveryKey(resultId) })),
   )
@@ -91,16 +100,33 @@ export async function redrive({ database, queue }: Dependencies, ids: string[], 
   return letters.map((letter) => ({ letter, outcome: started.has(letter.deliveryId) ? 'redriven' : 'delivered' }))
 }
 
+type Started = { deliveryId: string; resultId: string; organizationId: string }
+
+async function tellOrganizations(
+  transaction: Queryable,
+  { started, actor }: { started: Started[]; actor: string },
+  now: Date,
+): Promise<void> {
+  for (const [organizationId, theirs] of Map.groupBy(started, (one) => one.organizationId)) {
+    const [only, ...others] = theirs.map(({ deliveryId }) => deliveryId)
+    const done =
+      others.length === 0
+        ? ({ action: 'delivery.retried', subject: only ?? '' } as const)
+        : ({ action: 'deliveries.retried', subject: `${theirs.length} failed deliveries` } as const)
+    await recordActivity(transaction, { organizationId, actor, ...done, detail: 'from the dead letters' }, now)
+  }
+}
+
 /** All that match now; those that die meanwhile are left for another time. */
 export async function redriveAll(
   dependencies: Dependencies,
-  filter: LetterFilter,
+  { filter, actor }: { filter: LetterFilter; actor: string },
   clock: () => Date,
 ): Promise<{ redriven: number; delivered: number }> {
   const ids = (await listDeadLetters(dependencies, filter, { limit: Number.MAX_SAFE_INTEGER })).data.map(({ id }) => id)
   const done = { redriven: 0, delivered: 0 }
   for (let first = 0; first < ids.length; first += pageSize) {
-    const some = await redrive(dependencies, ids.slice(first, first + pageSize), clock())
+    const some = await redrive(dependencies, { ids: ids.slice(first, first + pageSize), actor }, clock())
     for (const { outcome } of some) done[outcome]++
   }
   return done

@@ -122,6 +122,8 @@ for (const engine of engines) {
       assert.equal(await commands.fault(...byId), `There is no dead letter ${letter?.id}`)
       assert.deepEqual(await commands.json(...redrive, '--all', '--yes'), { redriven: 2, delivered: 0 })
       assert.equal(await commands.fault(...redrive, '--all'), 'No dead letter matches')
+      const told = await deliveries.service.database.query(sql`select distinct actor, detail from activity`)
+      assert.deepEqual(told, [{ actor: 'command line', detail: 'from the dead letters' }])
 
       const worker = deliveries.startWorker()
       for (const deliveryId of dead) await deliveries.reaches(deliveryId, 'DELIVERED')

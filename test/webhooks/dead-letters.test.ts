@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { listActivity } from '../../server/organizations/activity.ts'
 import { redrive } from '../../server/webhooks/dead-letters.ts'
 import { retryDelivery } from '../../server/webhooks/delivery-history.ts'
 import type { DeliveryQueue } from '../../server/webhooks/queue.ts'
@@ -7,6 +8,8 @@ import { sweep } from '../../server/webhooks/sweep.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import { eventually } from '../support/process.ts'
+
+const actor = 'ops@example.com'
 
 for (const engine of engines) {
   describe(`a dead letter on ${engine.name}`, () => {
@@ -21,11 +24,32 @@ for (const engine of engines) {
     const redriveNow = async (id: string, queue: DeliveryQueue = deliveries.service.queue) => {
       const redriven = await redrive(
         { database: deliveries.service.database, queue },
-        [id],
+        { ids: [id], actor },
         deliveries.service.time.now,
       )
       return redriven.map(({ letter, outcome }) => ({ outcome, deliveryId: letter.deliveryId }))
     }
+
+    test('that is redriven is in the activity of its organization, with those redriven with it', async () => {
+      const { database, queue, time } = deliveries.service
+      const [one, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
+      const letters = [await dead(one), await dead(one), await dead(other)]
+      const ids = letters.map(({ letterId }) => letterId)
+      await redrive({ database, queue }, { ids, actor }, time.now)
+
+      const activityOf = async ({ organizationId }: Subscriber) => {
+        const page = await listActivity(database, organizationId, { limit: 1 })
+        assert.ok(page !== 'invalid_cursor')
+        return page.data.map(({ id: _, at: __, ...told }) => told)
+      }
+      const told = { actor, detail: 'from the dead letters' }
+      assert.deepEqual(await activityOf(one), [
+        { ...told, action: 'deliveries.retried', subject: '2 failed deliveries' },
+      ])
+      assert.deepEqual(await activityOf(other), [
+        { ...told, action: 'delivery.retried', subject: letters[2]?.deliveryId },
+      ])
+    })
 
     test('is redriven at once with the same keys, and its delivery arrives · DLV-5', async () => {
       const subscriber = await deliveries.subscriber()
