@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chown, cp, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chown, cp, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -60,7 +60,8 @@ async function createCluster({ durable }: { durable: boolean }): Promise<Cluster
   const account = await lesserAccount()
   const folder = await makeFolder(account)
   try {
-    const binaries = await reachableBinaries(folder, account)
+    // The one from npm, unless somebody wants to know about theirs.
+    const binaries = process.env.POSTGRES_BINARIES ?? (await reachableBinaries(folder, account))
     const data = join(folder, 'data')
     const password = randomBytes(16).toString('hex')
     await initialize({ folder, data, binaries, account, password, durable })
@@ -122,22 +123,28 @@ async function initialize({ folder, data, binaries, account, password, durable }
     unix_socket_directories: '',
     max_connections: '200',
     timezone: 'UTC',
-    // The password is random and lives as long as the tests: stretching it would only slow every connection down.
-    scram_iterations: '1',
     // Spares the disk, yet loses nothing when the server dies: only the machine itself must not. Setting
     // synchronous_commit off would lose committed rows, so that stays as it is.
     fsync: durable ? 'on' : 'off',
+    // The password is random and lives as long as the tests: stretching it would only slow every connection down.
+    ...((await majorVersion(binaries)) >= 16 && { scram_iterations: '1' }),
   }
   await run(
     join(binaries, 'initdb'),
     [
       ...['--pgdata', data, '--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
       ...['--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
-      ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ],
     { cwd: folder, env: environment, ...account },
   )
   await rm(passwordFile)
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
+  await appendFile(join(data, 'postgresql.conf'), lines.join(''))
+}
+
+async function majorVersion(binaries: string): Promise<number> {
+  const { stdout } = await run(join(binaries, 'postgres'), ['--version'])
+  return Number(/\d+/.exec(stdout)?.[0])
 }
 
 async function start(cluster: Cluster) {
