@@ -8,6 +8,7 @@ import { findDelivery, listDeliveries, retryDelivery } from '../../server/webhoo
 import { setEndpointEnabled } from '../../server/webhooks/endpoint.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
+import { storeDeliveries } from '../support/stored-deliveries.ts'
 
 const answered: Outcome = { error: null, detail: null, status: 200, address: '127.0.0.1', answer: null, timing: null }
 const nobody = 'dlv_01m7efx4xwfztrm1s20bva7r58'
@@ -74,6 +75,33 @@ for (const engine of engines) {
         const { attempts, status, history } = await deliveries.read(id)
         assert.deepEqual([attempts, status, history.map(({ detail }) => detail)], [1, 'PENDING', [`number ${index}`]])
       }
+    })
+
+    test('those that begin are found by their ids, not by reading through all that wait', async () => {
+      const { database, time } = deliveries.service
+      const { organizationId } = await deliveries.subscriber()
+      const kind = (index: number) => (index % 500 === 0 ? 'PENDING' : 'DELIVERED')
+      const stored = await storeDeliveries(
+        database,
+        organizationId,
+        Array.from({ length: 5_000 }, (_, index) => ({ email: 'a', status: kind(index), createdAt: time.now })),
+      )
+      await database.script('analyze')
+      const asked: Statement[] = []
+      const listening: Queryable = {
+        ...database,
+        query<Found>(statement: Statement): Promise<Found[]> {
+          asked.push(statement)
+          return database.query(statement)
+        },
+      }
+      const ids = stored.slice(0, 64).map(({ id }) => id)
+      await beginAttempts(listening, ids, time.now)
+      const { text = '', values = [] } = asked[0] ?? {}
+      const plan = await database.query<{ 'QUERY PLAN': string }>({ text: `explain ${text}`, values })
+      const lines = plan.map((line) => line['QUERY PLAN']).join('\n')
+      assert.match(lines, /deliveries_pkey/)
+      assert.doesNotMatch(lines, /deliveries_(by_status|pending|not_enqueued)/)
     })
 
     test('one whose webhook comes back, or that is retried, in the moment of the look is left for the sweep · DLV-10', async () => {
