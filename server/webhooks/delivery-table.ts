@@ -97,7 +97,7 @@ async function search(database: Queryable, asked: Asked, bounds: typeof ordinary
 
 /** The beginning of an e-mail address, if that is what is searched for. */
 export function emailSought({ search }: DeliveryFilter): string | null {
-  return search === undefined || isId('res', search) ? null : search.toLowerCase()
+  return search === undefined || isByResult({ search }) ? null : search.toLowerCase()
 }
 
 /** That an interview's address begins with this, in a form that an index can be used for whatever is put in. */
@@ -106,18 +106,30 @@ export function beginsWith(email: string): Sql {
 }
 
 /** What a filter asks of a delivery `d` by itself. */
-export function conditionsOf(organizationId: string, status: DeliveryStatus, filter: DeliveryFilter): Sql[] {
-  const conditions = [sql`d.organization_id = ${organizationId}`, sql`d.status = ${status}`]
+export function conditionsOf(
+  organizationId: string,
+  status: DeliveryStatus | undefined,
+  filter: DeliveryFilter,
+): Sql[] {
+  const conditions = [sql`d.organization_id = ${organizationId}`]
+  if (status !== undefined) conditions.push(sql`d.status = ${status}`)
   if (filter.error !== undefined) conditions.push(sql`d.last_error = ${filter.error}`)
   if (filter.from !== undefined) conditions.push(sql`d.created_at >= ${filter.from}`)
   if (filter.to !== undefined) conditions.push(sql`d.created_at <= ${filter.to}`)
-  if (filter.search !== undefined && isId('res', filter.search)) conditions.push(sql`d.result_id = ${filter.search}`)
+  if (isByResult(filter)) conditions.push(sql`d.result_id = ${filter.search}`)
   return conditions
 }
 
-/** The newest deliveries that match, leaving e-mail addresses aside: each status from its stretch of the index, merged. */
+function isByResult({ search }: DeliveryFilter): boolean {
+  return search !== undefined && isId('res', search)
+}
+
+/**
+ * The newest deliveries that match, leaving e-mail addresses aside: each status from its stretch of the index, merged. A
+ * result has one delivery, which is looked up by itself.
+ */
 export function newestDeliveries({ organizationId, filter, before, limit }: Asked): Sql {
-  const stretches = statusesOf(filter).map((status) => {
+  const stretches = (isByResult(filter) ? [filter.status] : statusesOf(filter)).map((status) => {
     const conditions = [...conditionsOf(organizationId, status, filter), ...beyond(before)]
     return sql`(select d.* from deliveries d where ${join(conditions, ' and ')} ${newestFirst} ${limitedTo(limit)})`
   })
