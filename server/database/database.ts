@@ -35,21 +35,19 @@ export class DatabaseUnavailable extends Error {
 class DatabaseFull extends DatabaseUnavailable {}
 
 export function openPostgres(options: { url: string; connections: number }): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.connections,
-    // Whoever says several things at once need not wait for the answer to each.
-    pipeline: true,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 30_000,
-    query_timeout: 35_000,
-    application_name: 'partner-interview-api',
-    types,
-  })
-  // Compiling a statement pays for those that run for seconds; ours run for milliseconds. Before PostgreSQL 18 a plan that
-  // goes against a setting counts as so dear that every fetch from the queue would be compiled: 0.4 s of processor time.
-  pool.on('connect', (client) => client.query('set jit = off').catch(() => {}))
-  return overPool(pool)
+  return overPool(
+    new pg.Pool({
+      connectionString: options.url,
+      max: options.connections,
+      // Whoever says several things at once need not wait for the answer to each.
+      pipeline: true,
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: 30_000,
+      query_timeout: 35_000,
+      application_name: 'partner-interview-api',
+      types,
+    }),
+  )
 }
 
 /** A PostgreSQL inside this process, its files under `directory`, or in memory without one. */

@@ -223,12 +223,6 @@ for (const engine of engines) {
       assert.ok((await serverVersion(database)) >= 140_000)
     })
 
-    if (engine.name === 'PostgreSQL')
-      test('no connection compiles its statements', async () => {
-        const atOnce = Array.from({ length: 5 }, () => database.query(sql`select current_setting('jit') as jit`))
-        for (const rows of await Promise.all(atOnce)) assert.deepEqual(rows, [{ jit: 'off' }])
-      })
-
     test('migrations come in whole, once, also when several start at the same moment', async () => {
       const files = (await readdir(new URL('../../server/database/migrations/', import.meta.url))).sort()
       await Promise.all([migrate(database), migrate(database), migrate(database)])

@@ -1,9 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sql from 'sql-template-tag'
+import type { Database } from '../../server/database/database.ts'
 import type { DeliveryQueue } from '../../server/webhooks/queue.ts'
 import { createPgBossQueue } from '../../server/webhooks/queue-pgboss.ts'
 import { type Engine, engines } from '../support/engines.ts'
 import { type QueueUnderTest, queueSuite } from './queue-suite.ts'
 
-for (const engine of engines) queueSuite(`pg-boss on ${engine.name}`, () => openPgBoss(engine))
+for (const engine of engines) {
+  queueSuite(`pg-boss on ${engine.name}`, () => openPgBoss(engine))
+
+  // What an older PostgreSQL with a compiler would make of it cannot be seen on every server: that it may not, can.
+  test(`on ${engine.name}, a fetch is never compiled`, async () => {
+    const database = await engine.openEmpty()
+    const fetched = Promise.withResolvers<string>()
+    const watched: Database = {
+      ...database,
+      queryUnder(settings, statement) {
+        fetched.resolve(settings)
+        return database.queryUnder(settings, statement)
+      },
+    }
+    const report = (_: string, error: unknown) => fetched.reject(error)
+    const kind = engine.name === 'embedded' ? 'embedded' : 'postgres'
+    const queue = createPgBossQueue({ database: watched, engine: kind, retryDelaySeconds: 0, report })
+    try {
+      await queue.start()
+      const consumer = queue.consume({ capacity: 1, perOrganization: 1, report, handle: async () => 'done' })
+      const jit = sql`select current_setting('jit') as jit`
+      assert.deepEqual(await database.queryUnder(await fetched.promise, jit), [{ jit: 'off' }])
+      await consumer.stop()
+    } finally {
+      await queue.stop()
+      await database.close()
+    }
+  })
+}
 
 async function openPgBoss(engine: Engine): Promise<QueueUnderTest> {
   const database = await engine.openEmpty()
