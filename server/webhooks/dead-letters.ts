@@ -112,7 +112,7 @@ async function tellOrganizations(
     const done =
       others.length === 0
         ? ({ action: 'delivery.retried', subject: only ?? '' } as const)
-        : ({ action: 'deliveries.retried', subject: `${theirs.length} failed deliveries` } as const)
+        : ({ action: 'deliveries.retried', subject: `${theirs.length} deliveries` } as const)
     await recordActivity(transaction, { organizationId, actor, ...done, detail: 'from the dead letters' }, now)
   }
 }

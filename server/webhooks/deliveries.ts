@@ -94,7 +94,7 @@ export type Begun = { outcome: 'begun'; attempt: Attempt } | { outcome: 'finishe
  */
 export async function beginAttempts(database: Queryable, deliveryIds: string[], now: Date): Promise<Begun[]> {
   // The attempt's id is drawn while counting: to learn it from the insert, each row would be compared with every other.
-  const rows = await database.query<Row>(sql`
+  const rows = await database.query<{ disabled: string[] | null } & (Row | { deliveryId: null })>(sql`
     with counted as (
       update deliveries d set attempts = d.attempts + 1, status = 'PENDING', failure_reason = null, updated_at = ${now}
       from webhook_endpoints e
@@ -104,25 +104,29 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
     ), begun as (
       insert into delivery_attempts (id, delivery_id, number, started_at) overriding system value
       select attempt_id, id, attempts, ${now}::timestamptz from counted
+    ), disabled as (
+      select d.id from deliveries d left join webhook_endpoints e on e.organization_id = d.organization_id
+      where d.id = any(${deliveryIds}) and ${isOpen} and e.enabled is not true
     )
-    select d.attempt_id as "attemptId", d.attempts as number, d.id as "deliveryId",
-      d.organization_id as "organizationId", d.created_at as "occurredAt", d.traceparent, d.url,
-      d.sealed_secret as "sealedSecret", r.id as "resultId", r.token as "resultToken", r.scoring,
-      r.completed_at as "completedAt", i.id as "interviewId", t.id as "templateId", t.title as "templateName",
-      i.candidate_id as "candidateId", i.email, i.first_name as "firstName", i.last_name as "lastName",
-      case when n.size <= ${comesAlong}::int then n.base64 end as base64, n.size, n.version, n.verdict
-    from counted d
-    join results r on r.id = d.result_id
-    join interviews i on i.id = d.interview_id
-    join templates t on t.id = i.template_id
-    left join thumbnails n on n.interview_id = i.id`)
-  const begun = new Map(rows.map((row) => [row.deliveryId, row]))
-  const others = deliveryIds.filter((id) => !begun.has(id))
-  const disabled = others.length === 0 ? new Set() : await disabledAmong(database, others)
+    select (select array_agg(id) from disabled) as disabled, d.* from (select) as always left join (
+      select d.attempt_id as "attemptId", d.attempts as number, d.id as "deliveryId",
+        d.organization_id as "organizationId", d.created_at as "occurredAt", d.traceparent, d.url,
+        d.sealed_secret as "sealedSecret", r.id as "resultId", r.token as "resultToken", r.scoring,
+        r.completed_at as "completedAt", i.id as "interviewId", t.id as "templateId", t.title as "templateName",
+        i.candidate_id as "candidateId", i.email, i.first_name as "firstName", i.last_name as "lastName",
+        case when n.size <= ${comesAlong}::int then n.base64 end as base64, n.size, n.version, n.verdict
+      from counted d
+      join results r on r.id = d.result_id
+      join interviews i on i.id = d.interview_id
+      join templates t on t.id = i.template_id
+      left join thumbnails n on n.interview_id = i.id
+    ) d on true`)
+  const disabled = new Set(rows[0]?.disabled)
+  const begun = new Map(rows.flatMap((row) => (row.deliveryId === null ? [] : [[row.deliveryId, row]])))
   return deliveryIds.map((id) => {
     const row = begun.get(id)
     if (!row) return { outcome: disabled.has(id) ? 'disabled' : 'finished' }
-    const { base64, size, version, verdict, ...attempt } = row
+    const { disabled: _, base64, size, version, verdict, ...attempt } = row
     return {
       outcome: 'begun',
       attempt: { ...attempt, thumbnail: version === null ? null : { base64, size, version, verdict } },
@@ -138,21 +142,10 @@ const comesAlong = 65_536
 
 type Row = Omit<Attempt, 'thumbnail'> & (StoredThumbnail | { [Field in keyof StoredThumbnail]: null })
 
-/**
- * Which of the deliveries that could not be begun have no webhook to go to. One that could be begun by now, because its
- * webhook came back or Retry was chosen in this moment, is not among them: the sweep brings it.
- */
-async function disabledAmong(database: Queryable, deliveryIds: string[]): Promise<Set<string>> {
-  const rows = await database.query<{ id: string }>(sql`
-    select d.id from deliveries d left join webhook_endpoints e on e.organization_id = d.organization_id
-    where d.id = any(${deliveryIds}) and ${isOpen} and e.enabled is not true`)
-  return new Set(rows.map(({ id }) => id))
-}
-
 export async function markDisabled(database: Queryable, deliveryId: string, now: Date): Promise<void> {
   await database.query(sql`
-    update deliveries set status = 'FAILED', failure_reason = 'WEBHOOK_DISABLED', updated_at = ${now}
-    where id = ${deliveryId} and status <> 'DELIVERED'`)
+    update deliveries d set status = 'FAILED', failure_reason = 'WEBHOOK_DISABLED', updated_at = ${now}
+    where d.id = ${deliveryId} and ${isOpen}`)
 }
 
 /** What became of one attempt. Whatever was not reached is null. */

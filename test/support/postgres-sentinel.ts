@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { appendFile, chown, cp, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -61,7 +61,8 @@ async function createCluster({ durable }: { durable: boolean }): Promise<Cluster
   const folder = await makeFolder(account)
   try {
     // The one from npm, unless somebody wants to know about theirs.
-    const binaries = process.env.POSTGRES_BINARIES ?? (await reachableBinaries(folder, account))
+    const theirs = process.env.POSTGRES_BINARIES
+    const binaries = theirs ? resolve(theirs) : await reachableBinaries(folder, account)
     const data = join(folder, 'data')
     const password = randomBytes(16).toString('hex')
     await initialize({ folder, data, binaries, account, password, durable })

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Queryable, Statement } from '../../server/database/database.ts'
 import { gathered } from '../../server/gather.ts'
-import { beginAttempts, createDeliveryRecords, type Outcome } from '../../server/webhooks/deliveries.ts'
+import { beginAttempts, createDeliveryRecords, markDisabled, type Outcome } from '../../server/webhooks/deliveries.ts'
 import { findDelivery, listDeliveries, retryDelivery } from '../../server/webhooks/delivery-history.ts'
-import { setEndpointEnabled } from '../../server/webhooks/endpoint.ts'
+import { removeEndpoint, setEndpointEnabled } from '../../server/webhooks/endpoint.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import { storeDeliveries } from '../support/stored-deliveries.ts'
@@ -104,32 +104,28 @@ for (const engine of engines) {
       assert.doesNotMatch(lines, /deliveries_(by_status|pending|not_enqueued)/)
     })
 
-    test('one whose webhook comes back, or that is retried, in the moment of the look is left for the sweep · DLV-10', async () => {
+    test('of those that are to begin together, each is told for itself what it is · DLV-2 DLV-6', async () => {
       const { database, time } = deliveries.service
-      const subscriber = await deliveries.subscriber()
-      const [switched = '', retried = ''] = await several(subscriber, 2)
-      const outcomeWhen = async (id: string, change: () => Promise<unknown>) => {
-        let changed: Promise<unknown> | null = null
-        const changing: Queryable = {
-          ...database,
-          async query<Found>(statement: Statement): Promise<Found[]> {
-            const rows = await database.query<Found>(statement)
-            changed ??= change()
-            await changed
-            return rows
-          },
-        }
-        const [begun] = await beginAttempts(changing, [id], time.now)
-        return [begun?.outcome, (await deliveries.read(id)).attempts]
-      }
-      const enable = (enabled: boolean) => setEndpointEnabled(database, subscriber.organizationId, enabled, time.now)
+      const [subscriber, absent] = [await deliveries.subscriber(), await deliveries.subscriber()]
+      const [open = '', over = ''] = await several(subscriber, 2)
+      const [unwanted = '', gone = ''] = await several(absent, 2)
+      await deliveries.attempt(over, { last: true })
+      await deliveries.attempt(gone, { last: true })
+      const outcomes = async (ids: string[]) =>
+        (await beginAttempts(database, ids, time.now)).map(({ outcome }) => outcome)
 
-      await deliveries.attempt(retried, { last: true })
-      assert.deepEqual(await outcomeWhen(retried, () => retryDelivery(database, retried, time.now)), ['finished', 0])
-      await enable(false)
-      assert.deepEqual(await outcomeWhen(switched, () => enable(true)), ['finished', 0])
-      await enable(false)
-      assert.deepEqual(await outcomeWhen(switched, async () => {}), ['disabled', 0])
+      await setEndpointEnabled(database, absent.organizationId, false, time.now)
+      const all = [unwanted, over, open, nobody, gone, open]
+      assert.deepEqual(await outcomes(all), ['disabled', 'finished', 'begun', 'finished', 'finished', 'begun'])
+      await removeEndpoint(database, absent.organizationId)
+      assert.deepEqual(await outcomes([unwanted]), ['disabled'])
+
+      const before = await deliveries.read(gone)
+      await markDisabled(database, gone, time.now)
+      assert.deepEqual(await deliveries.read(gone), before)
+      await markDisabled(database, unwanted, time.now)
+      const { status, failureReason, attempts } = await deliveries.read(unwanted)
+      assert.deepEqual([status, failureReason, attempts], ['FAILED', 'WEBHOOK_DISABLED', 0])
     })
 
     test('whatever an answer or an error holds can be written down, and spoils nothing beside it · DLV-13', async () => {
