@@ -23,7 +23,7 @@ export function sentenceOf({ action, subject, detail }: Activity): Said {
     case 'webhook.checked':
       return said(`checked the receiver at ${subject}`)
     case 'delivery.retried':
-      return said(`retried the delivery of ${subject}`)
+      return said(`retried the delivery ${subject}`)
     case 'deliveries.retried':
       return said(`retried ${subject}`)
     case 'candidate.erased':
