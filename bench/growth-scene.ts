@@ -19,7 +19,8 @@ export type Scene = {
 
 const waitingCount = 512
 const reportsPerRound = 20
-const listsPerRound = 10
+// A list takes a millisecond or less: as many as make a sample longer than what the system does in between.
+const listsPerRound = 50
 
 export async function openScene(database: Database, options: { count: number; rounds: number }): Promise<Scene> {
   const report = (problem: string, error: unknown) => {
