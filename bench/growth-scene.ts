@@ -12,8 +12,8 @@ import { fillDeliveries } from './settings-data.ts'
 
 /** A database with some number of deliveries in it, and as much to do as any other. */
 export type Scene = {
-  /** Does everything once: the milliseconds that each operation took. */
-  round(): Promise<Record<string, number>>
+  /** Each does some of the work once, and gives the milliseconds that its operations took. Done in this order. */
+  steps: (() => Promise<Record<string, number>>)[]
   close(): Promise<void>
 }
 
@@ -41,22 +41,23 @@ export async function openScene(database: Database, options: { count: number; ro
   await database.script('vacuum analyze')
   const lists = await listings(database, organizationId)
 
+  const reportSome = async () => {
+    for (const id of interviews.splice(0, reportsPerRound)) {
+      await completeInterview({ database, queue, report }, id, { scoring, final: true }, new Date())
+    }
+  }
   return {
-    async round() {
-      const times: Record<string, number> = {}
-      for (const [name, list] of Object.entries(lists)) {
-        times[name] = (await timed(() => repeatedly(listsPerRound, list))) / listsPerRound
-      }
-      const reported = interviews.splice(0, reportsPerRound)
-      times[`report ${reportsPerRound} results`] = await timed(async () => {
-        for (const id of reported) {
-          await completeInterview({ database, queue, report }, id, { scoring, final: true }, new Date())
-        }
-      })
-      await makeWait(database, queue, waiting)
-      times[`sweep, ${waitingCount} waiting`] = await timed(() => sweep({ database, queue }, new Date()))
-      return { ...times, ...(await claimAndComplete(database, queue)) }
-    },
+    steps: [
+      ...Object.entries(lists).map(([name, list]) => async () => ({
+        [name]: (await timed(() => repeatedly(listsPerRound, list))) / listsPerRound,
+      })),
+      async () => ({ [`report ${reportsPerRound} results`]: await timed(reportSome) }),
+      async () => {
+        await makeWait(database, queue, waiting)
+        return { [`sweep, ${waitingCount} waiting`]: await timed(() => sweep({ database, queue }, new Date())) }
+      },
+      () => claimAndComplete(database, queue),
+    ],
     async close() {
       await queue.stop()
       await database.close()
