@@ -108,11 +108,11 @@ async function tellOrganizations(
   now: Date,
 ): Promise<void> {
   for (const [organizationId, theirs] of Map.groupBy(started, (one) => one.organizationId)) {
-    const [only, ...others] = theirs.map(({ deliveryId }) => deliveryId)
+    const ids = theirs.map(({ deliveryId }) => deliveryId)
     const done =
-      others.length === 0
-        ? ({ action: 'delivery.retried', subject: only ?? '' } as const)
-        : ({ action: 'deliveries.retried', subject: `${theirs.length} deliveries` } as const)
+      ids.length === 1
+        ? ({ action: 'delivery.retried', subject: ids.join() } as const)
+        : ({ action: 'deliveries.retried', subject: `${ids.length} deliveries` } as const)
     await recordActivity(transaction, { organizationId, actor, ...done, detail: 'from the dead letters' }, now)
   }
 }
