@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { atMost } from './at-most.ts'
 import type { CompletionDependencies, CompletionTracing } from './completion.ts'
 import type { Config } from './config.ts'
-import { createThumbnailChecker } from './interviews/thumbnail.ts'
+import type { ThumbnailChecker } from './interviews/thumbnail.ts'
 import { createUnseal } from './secrets.ts'
 import type { Store } from './store.ts'
 import type { DeliverDependencies } from './webhooks/deliver.ts'
@@ -45,32 +45,27 @@ export function openHouse(config: Config, store: Store, logger: Logger, tracing?
   }
 }
 
-/** What only a process that delivers needs: threads that look at images, and connections to the world outside. */
+/** What only a process that delivers needs: above all connections to the world outside. */
 export function openWayOut(
   house: House,
-  secretsKey: Buffer,
-  observers: { delivered?: DeliverDependencies['observe']; imageChecked?: ((seconds: number) => void) | undefined },
+  options: { checker: ThumbnailChecker; secretsKey: Buffer; delivered?: DeliverDependencies['observe'] },
 ): DeliverDependencies & { close(): Promise<void> } {
   const { database, guard, clock, config } = house
-  const checker = createThumbnailChecker({ observe: observers.imageChecked })
   const poster = createPoster(config.destinationCa === null ? {} : { extraCa: config.destinationCa })
   return {
     database,
     records: createDeliveryRecords(database, clock),
-    checker,
+    checker: options.checker,
     // Enough to keep the threads that look at them busy.
     largeImages: atMost(8),
     // All places of the worker for ordinary images, half of them for the largest: more would fill the memory.
     largeEvents: atMost(48_000_000),
     guard,
     poster,
-    unseal: createUnseal(secretsKey),
+    unseal: createUnseal(options.secretsKey),
     appUrl: config.appUrl,
     clock,
-    observe: observers.delivered,
-    async close() {
-      await poster.close()
-      await checker.close()
-    },
+    observe: options.delivered,
+    close: () => poster.close(),
   }
 }

@@ -8,6 +8,7 @@ import { DatabaseUnavailable } from './database/database.ts'
 import { createDemo, welcome } from './demo.ts'
 import { type House, openHouse, openWayOut } from './house.ts'
 import { createApp } from './http/app.ts'
+import { createThumbnailChecker, type ThumbnailChecker } from './interviews/thumbnail.ts'
 import { createLogger } from './log.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { joinKeeper } from './processes/member.ts'
@@ -77,12 +78,13 @@ async function start(config: Config): Promise<Running> {
   const house = openHouse(config, store, logger, tracing)
   const { database, clock } = house
   const metrics = openMetrics(config, house)
+  const checker = createThumbnailChecker({ observe: metrics?.imageChecked })
   const membership = joinKeeper({ metrics, replaced: () => end('replaced') })
   const { appUrl } = config
 
   await house.queue.start()
   if (config.store.engine === 'embedded') await house.queue.takeBackOrphans()
-  const wayOut = config.roles.has('worker') ? startDelivering(house, secretsKey, { metrics, tracing }) : null
+  const wayOut = config.roles.has('worker') ? startDelivering(house, { checker, secretsKey, metrics, tracing }) : null
   const commands =
     config.store.engine === 'embedded'
       ? await serveCommands(config.store.directory, (args) => runCommand(args, async () => house))
@@ -94,6 +96,7 @@ async function start(config: Config): Promise<Running> {
     ...config,
     engineToken,
     secretsKey,
+    checker,
     logger,
     tracing,
     answered: metrics?.answered,
@@ -115,6 +118,7 @@ async function start(config: Config): Promise<Running> {
       await app.close()
       await commands?.close()
       await wayOut?.stop()
+      await checker.close()
       await doors.close()
       await tracing?.stop()
       await membership?.leave()
@@ -128,13 +132,14 @@ async function start(config: Config): Promise<Running> {
 
 function startDelivering(
   house: House,
-  secretsKey: Buffer,
-  { metrics, tracing }: { metrics: Metrics | null; tracing: Tracing | undefined },
+  options: { checker: ThumbnailChecker; secretsKey: Buffer; metrics: Metrics | null; tracing: Tracing | undefined },
 ): { stop(): Promise<void> } {
   const { queue, config } = house
+  const { checker, secretsKey, metrics, tracing } = options
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const out = openWayOut(house, secretsKey, {
-    imageChecked: metrics?.imageChecked,
+  const out = openWayOut(house, {
+    checker,
+    secretsKey,
     delivered(told) {
       metrics?.delivered(told)
       tracing?.delivered(told)

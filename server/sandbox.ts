@@ -30,8 +30,8 @@ export async function playCandidate(
   const before = await findPlayedResult(database, interviewId)
   if (before) return { outcome: 'completed_before', result: before }
 
-  const thumbnail = await storeThumbnail(database, interviewId, picture ?? samplePortrait, now)
-  if (thumbnail === 'not_found') return { outcome: 'not_found' }
+  const version = await storeThumbnail(database, interviewId, picture ?? samplePortrait, now)
+  if (version === null) return { outcome: 'not_found' }
   const stored = await completeInterview(completion, interviewId, { scoring, final: true }, now)
   if (stored.outcome === 'not_found' || stored.outcome === 'over') return stored
 

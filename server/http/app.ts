@@ -11,6 +11,7 @@ import fastify, {
 import type { CompletionDependencies } from '../completion.ts'
 import type { Role } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import type { ThumbnailChecker } from '../interviews/thumbnail.ts'
 import { createSignIn } from '../sign-in/sign-in.ts'
 import type { DestinationGuard } from '../webhooks/destination.ts'
 import { type DrainOptions, drainBeforeClosing } from './drain.ts'
@@ -37,6 +38,7 @@ export type AppDependencies = DrainOptions & {
   logger: FastifyBaseLogger
   clock: () => Date
   completion: CompletionDependencies
+  checker: ThumbnailChecker
   engineToken: string
   secretsKey: Buffer
   guard: DestinationGuard

@@ -5,25 +5,25 @@ import { isId } from '../ids.ts'
 import type { ThumbnailVerdict } from './thumbnail.ts'
 
 /**
- * Stores or replaces the candidate's image as it came. Whether it is good enough is judged when it is to be sent. The
- * interview is held for the moment: no image comes in behind the back of an erasure.
+ * Stores or replaces the candidate's image as it came, good enough or not, and tells which version of it that is; null
+ * without such an interview. The interview is held for the moment: no image comes in behind the back of an erasure.
  */
 export async function storeThumbnail(
   database: Queryable,
   interviewId: string,
   image: Buffer,
   now: Date,
-): Promise<'stored' | 'not_found'> {
-  if (!isId('int', interviewId)) return 'not_found'
-  const stored = await database.query(sql`
+): Promise<string | null> {
+  if (!isId('int', interviewId)) return null
+  const [stored] = await database.query<{ version: string }>(sql`
     insert into thumbnails (interview_id, size, base64, version, verdict, stored_at)
     select id, ${image.length}::int, ${image.toString('base64')}, ${randomUUID()}, null, ${now}::timestamptz
     from interviews where id = ${interviewId} and erased_at is null for share
     on conflict (interview_id) do update set
       size = excluded.size, base64 = excluded.base64, version = excluded.version, verdict = null,
       stored_at = excluded.stored_at
-    returning interview_id`)
-  return stored.length > 0 ? 'stored' : 'not_found'
+    returning version`)
+  return stored?.version ?? null
 }
 
 /** `base64` is null when the image is too large to be sent at all, or was not asked for. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { assertRefused } from '../support/answers.ts'
-import { type Deliveries, image, type Subscriber, scoring, startDeliveries } from '../support/deliveries.ts'
+import { type Deliveries, type Subscriber, scoring, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import { engineToken, send } from '../support/service.ts'
 
@@ -151,40 +151,11 @@ for (const engine of engines) {
       }
     })
 
-    test('an image is stored as it came and can be replaced; what is no image/jpeg, empty or too large is refused', async () => {
-      const id = await begin()
-      const put = (bytes: Uint8Array, type = 'image/jpeg', to = id) => {
-        const path = `/internal/v1/interviews/${to}/thumbnail`
-        const headers: Record<string, string> =
-          type === '' ? { authorization } : { authorization, 'content-type': type }
-        return send(deliveries.service.url, 'PUT', path, headers, new Uint8Array(bytes))
-      }
-      for (const bytes of [image, Buffer.from('no image at all'), Buffer.alloc(4 * 1024 * 1024, 7)]) {
-        const stored = await put(bytes)
-        assert.deepEqual([stored.status, stored.body], [200, { interviewId: id, bytes: bytes.length }])
-        assert.ok(bytes.equals(await imageOf(id)))
-      }
-      assertRefused(await put(Buffer.alloc(4 * 1024 * 1024 + 1)), 413, 'Request body is too large')
-      assertRefused(await put(Buffer.alloc(0)), 400, 'Request body must be the image')
-      for (const type of ['image/png', 'application/json', 'application/octet-stream', '']) {
-        assertRefused(await put(image, type), 415, 'Content-Type must be image/jpeg')
-      }
-      assertRefused(await put(image, 'image/jpeg', nobody), 404, 'Interview not found')
-      assert.equal((await imageOf(id)).length, 4 * 1024 * 1024)
-    })
-
     async function scoreOf(interviewId: string) {
       const [row] = await deliveries.service.database.query<{ score: number; final: boolean; status: string }>(sql`
         select overall_score as score, position is not null as final, i.status
         from results r join interviews i on i.id = r.interview_id where interview_id = ${interviewId}`)
       return row
-    }
-
-    async function imageOf(interviewId: string): Promise<Buffer> {
-      const [row] = await deliveries.service.database.query<{ base64: string }>(
-        sql`select base64 from thumbnails where interview_id = ${interviewId}`,
-      )
-      return Buffer.from(row?.base64 ?? '', 'base64')
     }
   })
 }

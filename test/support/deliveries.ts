@@ -22,7 +22,17 @@ import type { Engine } from './engines.ts'
 import { photograph } from './jpeg.ts'
 import { eventually } from './process.ts'
 import { type ReceivedRequest, type Answer as Reply, type Respond, startReceiver } from './receiver.ts'
-import { type Answer, appUrl, call, engineToken, type Partner, type Service, send, startService } from './service.ts'
+import {
+  type Answer,
+  appUrl,
+  call,
+  engineToken,
+  type Partner,
+  type Service,
+  type ServiceOptions,
+  send,
+  startService,
+} from './service.ts'
 
 export const image = photograph({ width: 48, height: 48 })
 
@@ -95,7 +105,10 @@ export type Deliveries = {
 }
 
 /** The service with a way out that ends at a real receiver on loopback. Nothing is delivered until a test says so. */
-export async function startDeliveries(engine: Engine): Promise<Deliveries> {
+export async function startDeliveries(
+  engine: Engine,
+  options: Pick<ServiceOptions, 'checker'> = {},
+): Promise<Deliveries> {
   const receiver = await startReceiver({ names: ['*.hooks.example.com'] })
   const responds = new Map<string, Respond>()
   receiver.answer((request, response) => responds.get(request.url)?.(request, response) ?? {})
@@ -104,7 +117,7 @@ export async function startDeliveries(engine: Engine): Promise<Deliveries> {
   const resolve = async (name: string) => names.get(name)?.now ?? []
   const guard = createDestinationGuard({ resolve, allowCidrs: ['127.0.0.0/8'] })
   const secretsKey = randomBytes(32)
-  const service = await startService(engine, { guard, destinationCa: receiver.ca, secretsKey })
+  const service = await startService(engine, { ...options, guard, destinationCa: receiver.ca, secretsKey })
   const { database, time } = service
   const checker = createThumbnailChecker({ threads: 1 })
   const poster = createPoster({ extraCa: receiver.ca })

@@ -5,6 +5,7 @@ import pino from 'pino'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
 import { createApp } from '../../server/http/app.ts'
+import { createThumbnailChecker, type ThumbnailChecker } from '../../server/interviews/thumbnail.ts'
 import { mintKey, type Scope, scopes } from '../../server/organizations/api-keys.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
 import { createDestinationGuard, type DestinationGuard } from '../../server/webhooks/destination.ts'
@@ -38,12 +39,13 @@ export type Service = {
 /** What the interview product shows at /internal/v1. */
 export const engineToken = 'a token that only the interview product knows'
 
-/** What a service may be given instead of what it has by itself: a way out that leads nowhere, and a key of its own. */
+/** What a service may be given instead of what it has by itself, such as a way out that leads nowhere. */
 export type ServiceOptions = {
   sandbox?: boolean
   guard?: DestinationGuard
   destinationCa?: string
   secretsKey?: Buffer
+  checker?: ThumbnailChecker
 }
 
 const nowhere = createDestinationGuard({ resolve: async () => [], allowCidrs: [] })
@@ -53,6 +55,7 @@ export const appUrl = 'https://interviews.example'
 /** The real router on a real port, in this process, on a database of its own. */
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<Service> {
   const { sandbox = true, guard = nowhere, destinationCa = null, secretsKey = randomBytes(32) } = options
+  const { checker = createThumbnailChecker({ threads: 1 }) } = options
   const database = await engine.open()
   const time = { now: new Date('2026-03-01T12:00:00.000Z') }
   let lines = ''
@@ -78,6 +81,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     completion: { database, queue, report },
     engineToken,
     secretsKey,
+    checker,
     guard,
     destinationCa,
     trustedProxies: [],
@@ -115,6 +119,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     },
     async close() {
       await app.close()
+      await checker.close()
       await queue.stop()
       await database.close()
     },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CompletionDependencies } from '../../completion.ts'
 import type { Database } from '../../database/database.ts'
+import type { ThumbnailChecker } from '../../interviews/thumbnail.ts'
 import { Refusal } from '../errors.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import { interviewRoutes } from './interviews.ts'
@@ -10,6 +11,7 @@ import { createTokenCheck } from './token.ts'
 
 export type EngineDependencies = {
   database: Database
+  checker: ThumbnailChecker
   clock: () => Date
   completion: CompletionDependencies
   engineToken: string

@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { storeThumbnail } from '../../interviews/thumbnails.ts'
+import { createUpload } from '../../interviews/thumbnail-upload.ts'
 import { Refusal } from '../errors.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import type { EngineDependencies } from './api.ts'
@@ -9,7 +9,11 @@ import type { EngineDependencies } from './api.ts'
 // More than may be sent, so that an image that is too large is kept and its delivery says so.
 const mostBytes = 4 * 1024 * 1024
 
-export async function thumbnailRoutes(app: FastifyInstance, { database, clock }: EngineDependencies) {
+export async function thumbnailRoutes(
+  app: FastifyInstance,
+  { database, checker, completion, clock }: EngineDependencies,
+) {
+  const upload = createUpload({ database, checker, report: completion.report })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
@@ -25,9 +29,11 @@ export async function thumbnailRoutes(app: FastifyInstance, { database, clock }:
         const { body } = request
         if (!Buffer.isBuffer(body) || body.length === 0) throw new Refusal('empty_image')
         const { id } = request.params
-        if ((await storeThumbnail(database, id, body, clock())) === 'not_found')
-          throw new Refusal('interview_not_found')
-        return { interviewId: id, bytes: body.length }
+        const uploaded = await upload(id, body, clock())
+        if (uploaded.outcome === 'not_found') throw new Refusal('interview_not_found')
+        const { verdict } = uploaded
+        const problem = verdict?.ok === false ? { error: verdict.error, detail: verdict.detail } : null
+        return { interviewId: id, bytes: body.length, usable: verdict?.ok ?? null, problem }
       },
     )
   })

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import { createThumbnailChecker } from '../../server/interviews/thumbnail.ts'
+import { deliver } from '../../server/webhooks/deliver.ts'
+import { assertRefused } from '../support/answers.ts'
+import { type Deliveries, image, type Subscriber, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+import { padded } from '../support/jpeg.ts'
+import { engineToken, send } from '../support/service.ts'
+
+type Uploaded = { interviewId: string; bytes: number; usable: boolean | null; problem: object | null }
+
+const nobody = 'int_01m7efx4xwfztrm1s20bva7r58'
+const authorization = `Bearer ${engineToken}`
+
+for (const engine of engines) {
+  describe(`the engine API for images on ${engine.name}`, () => {
+    const threads = createThumbnailChecker({ threads: 1 })
+    let check = threads.check
+    let looked = 0
+    let deliveries: Deliveries
+    let subscriber: Subscriber
+    before(async () => {
+      const checker = {
+        ...threads,
+        check(bytes: Uint8Array | null) {
+          looked += 1
+          return check(bytes)
+        },
+      }
+      deliveries = await startDeliveries(engine, { checker })
+      subscriber = await deliveries.subscriber()
+    })
+    beforeEach(() => {
+      check = threads.check
+      looked = 0
+    })
+    after(() => deliveries?.close())
+
+    const begin = async () => (await subscriber.invite()).interview.id
+    const upload = (interviewId: string, bytes: Uint8Array, type = 'image/jpeg') => {
+      const path = `/internal/v1/interviews/${interviewId}/thumbnail`
+      const headers: Record<string, string> = type === '' ? { authorization } : { authorization, 'content-type': type }
+      return send<Uploaded>(deliveries.service.url, 'PUT', path, headers, new Uint8Array(bytes))
+    }
+
+    test('an image is stored as it came and can be replaced; what is no image/jpeg, empty or too large is refused', async () => {
+      const id = await begin()
+      const put = (bytes: Uint8Array, type?: string) => upload(id, bytes, type)
+      for (const bytes of [image, Buffer.from('no image at all'), Buffer.alloc(4 * 1024 * 1024, 7)]) {
+        const stored = await put(bytes)
+        assert.equal(stored.status, 200)
+        assert.partialDeepStrictEqual(stored.body, { interviewId: id, bytes: bytes.length })
+        assert.ok(bytes.equals(await imageOf(id)))
+      }
+      assertRefused(await put(Buffer.alloc(4 * 1024 * 1024 + 1)), 413, 'Request body is too large')
+      assertRefused(await put(Buffer.alloc(0)), 400, 'Request body must be the image')
+      for (const type of ['image/png', 'application/json', 'application/octet-stream', '']) {
+        assertRefused(await put(image, type), 415, 'Content-Type must be image/jpeg')
+      }
+      assertRefused(await upload(nobody, image), 404, 'Interview not found')
+      assert.equal((await imageOf(id)).length, 4 * 1024 * 1024)
+    })
+
+    test('the answer tells whether the image will do, and what is wrong with it', async () => {
+      const id = await begin()
+      const verdicts: [Buffer, object][] = [
+        [image, { usable: true, problem: null }],
+        [padded(image, 1_000_000), { usable: true, problem: null }],
+        [Buffer.from('no image at all'), refusal('THUMBNAIL_MALFORMED', 'The file does not begin like a JPEG.')],
+        [
+          padded(image, 1_000_001),
+          refusal('THUMBNAIL_TOO_LARGE', 'The thumbnail has 1,000,001 bytes; at most 1,000,000 are allowed.'),
+        ],
+      ]
+      for (const [bytes, verdict] of verdicts) {
+        const { body } = await upload(id, bytes)
+        assert.deepEqual(body, { interviewId: id, bytes: bytes.length, ...verdict })
+      }
+    })
+
+    test('what was looked at when it came is not looked at again before it is sent', async () => {
+      const { deliveryId } = await subscriber.complete()
+      assert.equal(looked, 1)
+      const checker = { ...threads, check: () => assert.fail('it was looked at again') }
+      const { disposition } = await deliver({ ...deliveries.out, checker }, { deliveryId, last: false })
+      assert.equal(disposition, 'done')
+    })
+
+    test('an image that nobody could look at is stored all the same, and looked at before it is sent · THU-4', async () => {
+      check = () => Promise.reject(new Error('no thread starts'))
+      const id = await begin()
+      const answer = await upload(id, image)
+      assert.deepEqual(
+        [answer.status, answer.body],
+        [200, { interviewId: id, bytes: image.length, usable: null, problem: null }],
+      )
+      assert.ok(image.equals(await imageOf(id)))
+      const said = `the image of interview ${id} is stored, but could not be looked at yet`
+      assert.ok(deliveries.service.logged().includes(said))
+
+      const { deliveryId } = await subscriber.complete({ image: image.subarray(0, -2) })
+      assert.equal((await deliveries.attempt(deliveryId)).outcome?.error, 'THUMBNAIL_MALFORMED')
+    })
+
+    test('of many images at once sixteen are looked at, and the rest are answered without waiting', async () => {
+      const looks = Promise.withResolvers<void>()
+      check = async (bytes) => {
+        await looks.promise
+        return threads.check(bytes)
+      }
+      const ids = await Promise.all(Array.from({ length: 20 }, begin))
+      const usable: (boolean | null)[] = []
+      const answers = ids.map(async (id) => {
+        usable.push((await upload(id, image)).body.usable)
+        if (usable.length === 4) looks.resolve()
+      })
+      await Promise.all(answers)
+      assert.deepEqual(usable, [...Array(4).fill(null), ...Array(16).fill(true)])
+      assert.equal(looked, 16)
+
+      looked = 0
+      await upload(ids[0] ?? '', image)
+      assert.equal(looked, 1)
+    })
+
+    test('what was found about an image says nothing of the one that took its place meanwhile · THU-5', async () => {
+      const { deliveryId, invitation } = await subscriber.complete({ image: null })
+      const { id } = invitation.interview
+      check = async (bytes) => {
+        check = threads.check
+        await upload(id, image)
+        return threads.check(bytes)
+      }
+      const late = await upload(id, image.subarray(0, -2))
+      assert.partialDeepStrictEqual(late.body, { usable: false })
+      assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
+    })
+
+    async function imageOf(interviewId: string): Promise<Buffer> {
+      const [row] = await deliveries.service.database.query<{ base64: string }>(
+        sql`select base64 from thumbnails where interview_id = ${interviewId}`,
+      )
+      return Buffer.from(row?.base64 ?? '', 'base64')
+    }
+  })
+}
+
+function refusal(error: string, detail: string) {
+  return { usable: false, problem: { error, detail } }
+}
