@@ -34,6 +34,7 @@ export async function openScene(database: Database, options: { count: number; ro
   const interviews = await prepareInterviews(database, {
     url: 'https://localhost/',
     image,
+    judged: false,
     count: waitingCount + reports,
   })
   await completeAll(database, queue, interviews.splice(0, waitingCount))

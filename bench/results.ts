@@ -4,6 +4,7 @@ import { completeInterview } from '../server/completion.ts'
 import type { Database } from '../server/database/database.ts'
 import { newId } from '../server/ids.ts'
 import { createOrReuseTemplate } from '../server/interviews/templates.ts'
+import { createThumbnailChecker, type ThumbnailVerdict } from '../server/interviews/thumbnail.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard } from '../server/webhooks/destination.ts'
 import { saveEndpoint } from '../server/webhooks/endpoint.ts'
@@ -31,9 +32,10 @@ const organizations = 16
 /** Interviews that are about to be completed, spread over several organizations with the same receiver. */
 export async function prepareInterviews(
   database: Database,
-  options: { url: string; image: Buffer; count: number },
+  options: { url: string; image: Buffer; count: number; judged: boolean },
 ): Promise<string[]> {
   const now = new Date()
+  const verdict = options.judged ? JSON.stringify(await judge(options.image)) : null
   const guard = createDestinationGuard({ resolve: async () => ['127.0.0.1'], allowCidrs: ['127.0.0.0/8'] })
   const ids: string[][] = []
   for (let index = 0; index < organizations; index++) {
@@ -46,8 +48,9 @@ export async function prepareInterviews(
     await insertInterviews(database, { organizationId, templateId: template.id, made, now })
     const interviews = made.map(({ interview }) => interview)
     await database.query(sql`
-      insert into thumbnails (interview_id, size, base64, version, stored_at)
-      select id, ${options.image.length}::int, ${options.image.toString('base64')}, 'bench', ${now}::timestamptz
+      insert into thumbnails (interview_id, size, base64, version, verdict, stored_at)
+      select id, ${options.image.length}::int, ${options.image.toString('base64')}, 'bench', ${verdict}::jsonb,
+        ${now}::timestamptz
       from unnest(${interviews}::text[]) as i (id)`)
     ids.push(interviews)
   }
@@ -55,6 +58,14 @@ export async function prepareInterviews(
   // In turns, as organizations do complete their interviews.
   const inTurns = ids[0]?.flatMap((_, index) => ids.flatMap((one) => one[index] ?? [])) ?? []
   return inTurns.slice(0, options.count)
+}
+
+/** What an upload finds out about an image. It is the same image for all. */
+async function judge(image: Buffer): Promise<ThumbnailVerdict> {
+  const checker = createThumbnailChecker()
+  const verdict = await checker.check(image)
+  await checker.close()
+  return verdict
 }
 
 type Made = { interview: string; candidate: string }

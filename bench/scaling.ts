@@ -85,6 +85,7 @@ async function scaleDeliveries(pace: Pace): Promise<Row> {
         const wanted = {
           engine: 'PostgreSQL',
           image: imageOf(size),
+          judging: 'at upload',
           count,
           name: `scaling-${round}-${processes}`,
         } as const

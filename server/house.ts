@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import { atMost } from './at-most.ts'
 import type { CompletionDependencies, CompletionTracing } from './completion.ts'
@@ -56,8 +57,8 @@ export function openWayOut(
     database,
     records: createDeliveryRecords(database, clock),
     checker: options.checker,
-    // Enough to keep the threads that look at them busy.
-    largeImages: atMost(8),
+    // One for each thread that could look at them, and one that is being fetched: each is there several times over.
+    largeImages: atMost(availableParallelism()),
     // All places of the worker for ordinary images, half of them for the largest: more would fill the memory.
     largeEvents: atMost(48_000_000),
     guard,
