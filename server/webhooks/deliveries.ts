@@ -94,6 +94,7 @@ export type Begun = { outcome: 'begun'; attempt: Attempt } | { outcome: 'finishe
  */
 export async function beginAttempts(database: Queryable, deliveryIds: string[], now: Date): Promise<Begun[]> {
   // The attempt's id is drawn while counting: to learn it from the insert, each row would be compared with every other.
+  // Those that cannot begin are looked for only when there are any.
   const rows = await database.query<{ disabled: string[] | null } & (Row | { deliveryId: null })>(sql`
     with counted as (
       update deliveries d set attempts = d.attempts + 1, status = 'PENDING', failure_reason = null, updated_at = ${now}
@@ -106,7 +107,8 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
       select attempt_id, id, attempts, ${now}::timestamptz from counted
     ), disabled as (
       select d.id from deliveries d left join webhook_endpoints e on e.organization_id = d.organization_id
-      where d.id = any(${deliveryIds}) and ${isOpen} and e.enabled is not true
+      where (select count(*) from counted) < ${deliveryIds.length}
+        and d.id = any(${deliveryIds}) and ${isOpen} and e.enabled is not true
     )
     select (select array_agg(id) from disabled) as disabled, d.* from (select) as always left join (
       select d.attempt_id as "attemptId", d.attempts as number, d.id as "deliveryId",

@@ -102,6 +102,8 @@ for (const engine of engines) {
       const lines = plan.map((line) => line['QUERY PLAN']).join('\n')
       assert.match(lines, /deliveries_pkey/)
       assert.doesNotMatch(lines, /deliveries_(by_status|pending|not_enqueued)/)
+      // Those that cannot begin are not looked for when all do.
+      assert.match(lines, /One-Time Filter/)
     })
 
     test('of those that are to begin together, each is told for itself what it is · DLV-2 DLV-6', async () => {
