@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { Logger } from 'pino'
 import { atMost } from './at-most.ts'
 import type { CompletionDependencies, CompletionTracing } from './completion.ts'
@@ -58,7 +57,7 @@ export function openWayOut(
     records: createDeliveryRecords(database, clock),
     checker: options.checker,
     // One for each thread that could look at them, and one that is being fetched: each is there several times over.
-    largeImages: atMost(availableParallelism()),
+    largeImages: atMost(options.checker.threads + 1),
     // All places of the worker for ordinary images, half of them for the largest: more would fill the memory.
     largeEvents: atMost(48_000_000),
     guard,

@@ -78,7 +78,7 @@ async function start(config: Config): Promise<Running> {
   const house = openHouse(config, store, logger, tracing)
   const { database, clock } = house
   const metrics = openMetrics(config, house)
-  const checker = createThumbnailChecker({ observe: metrics?.imageChecked })
+  const checker = createThumbnailChecker({ processes: config.processes, observe: metrics?.imageChecked })
   const membership = joinKeeper({ metrics, replaced: () => end('replaced') })
   const { appUrl } = config
 

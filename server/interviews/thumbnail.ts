@@ -11,6 +11,8 @@ export type ThumbnailError =
 export type ThumbnailVerdict = { ok: true } | { ok: false; error: ThumbnailError; detail: string }
 
 export type ThumbnailChecker = {
+  /** How many it looks at at the same time. */
+  threads: number
   check(bytes: Uint8Array | null): Promise<ThumbnailVerdict>
   close(): Promise<void>
 }
@@ -22,11 +24,19 @@ const MAXIMUM_BYTES = 1_000_000
  * up the process nor outlives its time limit; the limit counts from when a thread takes the image.
  */
 export function createThumbnailChecker(
-  options: { threads?: number; timeLimitMilliseconds?: number; observe?: ((seconds: number) => void) | undefined } = {},
+  options: {
+    /** How many processes share this machine's processors. */
+    processes?: number
+    threads?: number
+    timeLimitMilliseconds?: number
+    observe?: ((seconds: number) => void) | undefined
+  } = {},
 ): ThumbnailChecker {
+  const share = Math.floor(availableParallelism() / (options.processes ?? 1))
+  const count = options.threads ?? Math.max(1, share - 1)
   const threads = createThreads<Fault | null>({
     script: new URL('./thumbnail-thread.ts', import.meta.url),
-    count: options.threads ?? Math.max(1, availableParallelism() - 1),
+    count,
     timeLimitMilliseconds: options.timeLimitMilliseconds ?? 5_000,
   })
 
@@ -42,7 +52,7 @@ export function createThumbnailChecker(
     return fault ? { ok: false, ...fault } : { ok: true }
   }
 
-  return { check, close: threads.close }
+  return { threads: count, check, close: threads.close }
 }
 
 function faultOf(outcome: ThreadOutcome<Fault | null>): Fault | null {

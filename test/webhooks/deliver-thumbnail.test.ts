@@ -7,7 +7,7 @@ import { engines } from '../support/engines.ts'
 import { change, padded } from '../support/jpeg.ts'
 import { watchStatements } from '../support/watched-statements.ts'
 
-const nobodyLooks = { check: () => Promise.reject(new Error('no thread starts')), close: async () => {} }
+const nobodyLooks = { threads: 1, check: () => Promise.reject(new Error('no thread starts')), close: async () => {} }
 
 for (const { engine, looked } of engines.flatMap((engine) => [
   { engine, looked: 'when it was uploaded' },
