@@ -107,11 +107,11 @@ async function compare(bench: Bench, engine: Engine, size: Size): Promise<Row[]>
     engine,
     image: size.name,
     judged: judging,
-    ...besides(bare, measured),
+    ...comparison(bare, measured),
   }))
 }
 
-function besides(bare: Measured[], ours: Measured[]): Row {
+function comparison(bare: Measured[], ours: Measured[]): Row {
   const ratios = ours.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? Number.NaN))
   const rate = (all: Measured[]) => Math.round(median(all.map(({ perSecond }) => perSecond)))
   const cpu = (all: Measured[]) => rounded(median(all.map(({ cpuMilliseconds }) => cpuMilliseconds)))

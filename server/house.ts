@@ -56,8 +56,10 @@ export function openWayOut(
     database,
     records: createDeliveryRecords(database, clock),
     checker: options.checker,
-    // One for each thread that could look at them, and one that is being fetched: each is there several times over.
-    largeImages: atMost(options.checker.threads + 1),
+    // Two keep a processor busy; more would fill the memory with what is about to be an event.
+    largeImages: atMost(2),
+    // One for each thread, and one that is being fetched.
+    largeLooks: atMost(options.checker.threads + 1),
     // All places of the worker for ordinary images, half of them for the largest: more would fill the memory.
     largeEvents: atMost(48_000_000),
     guard,

@@ -17,7 +17,7 @@ export type ThumbnailChecker = {
   close(): Promise<void>
 }
 
-const MAXIMUM_BYTES = 1_000_000
+export const mostBytes = 1_000_000
 
 /**
  * Judges whether an image may leave with an event. All reading happens on threads of its own, where it neither holds
@@ -42,7 +42,7 @@ export function createThumbnailChecker(
 
   async function check(bytes: Uint8Array | null): Promise<ThumbnailVerdict> {
     if (bytes === null) return { ok: false, error: 'THUMBNAIL_MISSING', detail: 'The interview has no thumbnail.' }
-    if (bytes.length > MAXIMUM_BYTES) {
+    if (bytes.length > mostBytes) {
       const detail = `The thumbnail has ${bytes.length.toLocaleString('en')} bytes; at most 1,000,000 are allowed.`
       return { ok: false, error: 'THUMBNAIL_TOO_LARGE', detail }
     }

@@ -14,8 +14,10 @@ export type DeliverDependencies = {
   database: Database
   records: DeliveryRecords
   checker: ThumbnailChecker
-  /** Bounds how many large images are in memory for being looked at. */
+  /** Bounds how many large images are in memory for having an event built around them. */
   largeImages: AtMost
+  /** The same for those that have to be looked at first: they take longer, and the others do not wait for them. */
+  largeLooks: AtMost
   /** Bounds how many bytes of them are in memory as events under way. */
   largeEvents: AtMost
   guard: DestinationGuard
@@ -98,7 +100,7 @@ type Prepared = { ok: true; body: Buffer; version: string; fresh: boolean } | (T
 
 /** Checks the image and builds the event around it. From here on a large image lives on in the event alone. */
 async function prepare(dependencies: DeliverDependencies, attempt: Attempt): Promise<Prepared> {
-  const { largeImages, database, appUrl } = dependencies
+  const { largeImages, largeLooks, database, appUrl } = dependencies
   const { thumbnail, interviewId } = attempt
 
   const around = async (stored: StoredThumbnail | null): Promise<Prepared> => {
@@ -108,7 +110,8 @@ async function prepare(dependencies: DeliverDependencies, attempt: Attempt): Pro
     return { ...known, body: buildEvent(eventOf(attempt, appUrl), image) }
   }
   if (!hasImageElsewhere(attempt)) return around(thumbnail)
-  return largeImages(async () => around(await findThumbnail(database, interviewId)))
+  const inTurn = thumbnail?.verdict ? largeImages : largeLooks
+  return inTurn(async () => around(await findThumbnail(database, interviewId)))
 }
 
 type Checked = { ok: true; image: string; version: string; fresh: boolean } | (ThumbnailVerdict & { ok: false })

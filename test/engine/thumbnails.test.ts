@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { createThumbnailChecker } from '../../server/interviews/thumbnail.ts'
+import { createThumbnailChecker, type ThumbnailVerdict } from '../../server/interviews/thumbnail.ts'
+import { createUpload } from '../../server/interviews/thumbnail-upload.ts'
+import { findThumbnail } from '../../server/interviews/thumbnails.ts'
 import { deliver } from '../../server/webhooks/deliver.ts'
 import { assertRefused } from '../support/answers.ts'
 import { type Deliveries, image, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import { padded } from '../support/jpeg.ts'
+import { eventually } from '../support/process.ts'
 import { engineToken, send } from '../support/service.ts'
+import { watchStatements } from '../support/watched-statements.ts'
 
 type Uploaded = { interviewId: string; bytes: number; usable: boolean | null; problem: object | null }
 
@@ -104,21 +108,21 @@ for (const engine of engines) {
       assert.equal((await deliveries.attempt(deliveryId)).outcome?.error, 'THUMBNAIL_MALFORMED')
     })
 
-    test('of many images at once sixteen are looked at, and the rest are answered without waiting', async () => {
+    test('of many images at once four for each thread are looked at, and the rest are answered without waiting', async () => {
       const looks = Promise.withResolvers<void>()
       check = async (bytes) => {
         await looks.promise
         return threads.check(bytes)
       }
-      const ids = await Promise.all(Array.from({ length: 20 }, begin))
+      const ids = await Promise.all(Array.from({ length: 8 }, begin))
       const usable: (boolean | null)[] = []
       const answers = ids.map(async (id) => {
         usable.push((await upload(id, image)).body.usable)
         if (usable.length === 4) looks.resolve()
       })
       await Promise.all(answers)
-      assert.deepEqual(usable, [...Array(4).fill(null), ...Array(16).fill(true)])
-      assert.equal(looked, 16)
+      assert.deepEqual(usable, [...Array(4).fill(null), ...Array(4).fill(true)])
+      assert.equal(looked, 4)
 
       looked = 0
       await upload(ids[0] ?? '', image)
@@ -129,13 +133,38 @@ for (const engine of engines) {
       const { deliveryId, invitation } = await subscriber.complete({ image: null })
       const { id } = invitation.interview
       check = async (bytes) => {
-        check = threads.check
+        // Nobody looks at the new one, so that only its being another keeps the verdict away from it.
+        check = () => Promise.reject(new Error('no thread starts'))
         await upload(id, image)
         return threads.check(bytes)
       }
       const late = await upload(id, image.subarray(0, -2))
       assert.partialDeepStrictEqual(late.body, { usable: false })
       assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
+    })
+
+    test('a look that takes long goes on, and the upload is answered without it', async () => {
+      const { database, time } = deliveries.service
+      const { promise: verdict, resolve } = Promise.withResolvers<ThumbnailVerdict>()
+      const checker = { ...threads, check: () => verdict }
+      const receive = createUpload({ database, checker, report: assert.fail, patienceMilliseconds: 1 })
+      const id = await begin()
+      assert.deepEqual(await receive(id, image, time.now), { outcome: 'stored', verdict: null })
+      resolve({ ok: true })
+      assert.ok(await eventually(async () => (await findThumbnail(database, id))?.verdict?.ok === true))
+    })
+
+    test('what was found is told, also when it cannot be kept', async () => {
+      const { database, time } = deliveries.service
+      const failing = watchStatements(database, ({ text }) => {
+        if (text.includes('update thumbnails set verdict')) throw new Error('the disk is full')
+      })
+      const reports: string[] = []
+      const receive = createUpload({ database: failing, checker: threads, report: (text) => void reports.push(text) })
+      const id = await begin()
+      const uploaded = await receive(id, image.subarray(0, -2), time.now)
+      assert.partialDeepStrictEqual(uploaded, { verdict: { ok: false, error: 'THUMBNAIL_MALFORMED' } })
+      assert.deepEqual(reports, [`what was found about the image of interview ${id} could not be kept`])
     })
 
     async function imageOf(interviewId: string): Promise<Buffer> {

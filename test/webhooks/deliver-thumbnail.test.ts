@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
 import { deliver } from '../../server/webhooks/deliver.ts'
 import { createDeliveryRecords } from '../../server/webhooks/deliveries.ts'
 import { type Deliveries, image, startDeliveries } from '../support/deliveries.ts'
@@ -134,6 +135,32 @@ for (const { engine, looked } of engines.flatMap((engine) => [
         assert.equal(late.outcome?.error, 'THUMBNAIL_MALFORMED')
         assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
         assert.equal(subscriber.requests.length, 1)
+      })
+    }
+
+    if (atUpload) {
+      test('a large image that is judged does not wait for those that are being looked at', async () => {
+        const subscriber = await deliveries.subscriber()
+        const large = padded(image, 70_000)
+        const judged = await subscriber.complete({ image: large })
+        const unjudged = await Promise.all([1, 2, 3].map(() => subscriber.complete({ image: large })))
+        await deliveries.service.database.query(sql`
+          update thumbnails set verdict = null
+          where interview_id = any(${unjudged.map(({ invitation }) => invitation.interview.id)})`)
+        const looks = Promise.withResolvers<void>()
+        const checker = {
+          ...deliveries.out.checker,
+          async check(bytes: Uint8Array | null) {
+            await looks.promise
+            return deliveries.out.checker.check(bytes)
+          },
+        }
+        const attempt = ({ deliveryId }: { deliveryId: string }) =>
+          deliver({ ...deliveries.out, checker }, { deliveryId, last: false })
+        const waiting = unjudged.map(attempt)
+        assert.equal((await attempt(judged)).disposition, 'done')
+        looks.resolve()
+        for (const one of waiting) assert.equal((await one).disposition, 'done')
       })
     }
 
