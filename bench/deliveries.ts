@@ -94,7 +94,7 @@ async function compare(bench: Bench, engine: Engine, size: Size): Promise<Row[]>
   await writeFile(image, imageOf(size))
   const count = pace.quick ? Math.ceil(size.count / 5) : size.count
   const bare: Measured[] = []
-  const ours = judgings.map((judging) => ({ judging, measured: [] as Measured[] }))
+  const ours: { judging: Judging; measured: Measured[] }[] = judgings.map((judging) => ({ judging, measured: [] }))
   for (let round = 0; round < roundsOf(pace, engine, size); round++) {
     bare.push(await runBare(receiving, image, count))
     for (const { judging, measured } of ours) {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import { mostBytes, type ThumbnailChecker, type ThumbnailVerdict } from './thumbnail.ts'
+import { sizeFault, type ThumbnailChecker, type ThumbnailVerdict } from './thumbnail.ts'
 import { keepVerdict, storeThumbnail } from './thumbnails.ts'
 
 /** The verdict is null when nobody has come to look in time: the image is judged before it is sent, as any other. */
@@ -44,7 +44,7 @@ export function createUpload(dependencies: {
     const version = await storeThumbnail(database, interviewId, image, now)
     if (version === null) return { outcome: 'not_found' }
     // One that is too large takes no thread to tell.
-    if (looking >= looksPerThread * checker.threads && image.length <= mostBytes) {
+    if (looking >= looksPerThread * checker.threads && sizeFault(image.length) === null) {
       return { outcome: 'stored', verdict: null }
     }
     const verdict = await within(patienceMilliseconds, look(interviewId, version, image))

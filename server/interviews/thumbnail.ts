@@ -17,7 +17,7 @@ export type ThumbnailChecker = {
   close(): Promise<void>
 }
 
-export const mostBytes = 1_000_000
+export const mostSentBytes = 1_000_000
 
 /**
  * Judges whether an image may leave with an event. All reading happens on threads of its own, where it neither holds
@@ -42,10 +42,8 @@ export function createThumbnailChecker(
 
   async function check(bytes: Uint8Array | null): Promise<ThumbnailVerdict> {
     if (bytes === null) return { ok: false, error: 'THUMBNAIL_MISSING', detail: 'The interview has no thumbnail.' }
-    if (bytes.length > mostBytes) {
-      const detail = `The thumbnail has ${bytes.length.toLocaleString('en')} bytes; at most 1,000,000 are allowed.`
-      return { ok: false, error: 'THUMBNAIL_TOO_LARGE', detail }
-    }
+    const tooLarge = sizeFault(bytes.length)
+    if (tooLarge) return tooLarge
     const started = performance.now()
     const fault = faultOf(await threads.run(bytes))
     options.observe?.((performance.now() - started) / 1000)
@@ -53,6 +51,13 @@ export function createThumbnailChecker(
   }
 
   return { threads: count, check, close: threads.close }
+}
+
+/** What its size alone says against an image. */
+export function sizeFault(size: number): (ThumbnailVerdict & { ok: false }) | null {
+  if (size <= mostSentBytes) return null
+  const detail = `The thumbnail has ${size.toLocaleString('en')} bytes; at most 1,000,000 are allowed.`
+  return { ok: false, error: 'THUMBNAIL_TOO_LARGE', detail }
 }
 
 function faultOf(outcome: ThreadOutcome<Fault | null>): Fault | null {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../ids.ts'
-import type { ThumbnailVerdict } from './thumbnail.ts'
+import { mostSentBytes, type ThumbnailVerdict } from './thumbnail.ts'
 
 /**
  * Stores or replaces the candidate's image as it came, good enough or not, and tells which version of it that is; null
@@ -31,7 +31,7 @@ export type StoredThumbnail = { base64: string | null; size: number; version: st
 
 export async function findThumbnail(database: Queryable, interviewId: string): Promise<StoredThumbnail | null> {
   const [thumbnail] = await database.query<StoredThumbnail>(sql`
-    select case when size <= 1000000 then base64 end as base64, size, version, verdict
+    select case when size <= ${mostSentBytes}::int then base64 end as base64, size, version, verdict
     from thumbnails where interview_id = ${interviewId}`)
   return thumbnail ?? null
 }

@@ -1,7 +1,7 @@
 import type { AtMost } from '../at-most.ts'
 import type { Database } from '../database/database.ts'
 import { resultUrl } from '../interviews/results.ts'
-import type { ThumbnailChecker, ThumbnailVerdict } from '../interviews/thumbnail.ts'
+import { sizeFault, type ThumbnailChecker, type ThumbnailVerdict } from '../interviews/thumbnail.ts'
 import { findThumbnail, keepVerdict, type StoredThumbnail } from '../interviews/thumbnails.ts'
 import type { Unseal } from '../secrets.ts'
 import { type Attempt, type DeliveryRecords, markDisabled, type Outcome, type Verdict } from './deliveries.ts'
@@ -124,10 +124,8 @@ async function check(
 ): Promise<Checked> {
   const { base64: image, version, verdict } = thumbnail ?? { base64: null, version: null, verdict: null }
   if (verdict?.ok === false) return verdict
-  if (thumbnail !== null && image === null) {
-    const detail = `The thumbnail has ${thumbnail.size.toLocaleString('en')} bytes; at most 1,000,000 are allowed.`
-    return { ok: false, error: 'THUMBNAIL_TOO_LARGE', detail }
-  }
+  const tooLarge = thumbnail && sizeFault(thumbnail.size)
+  if (tooLarge) return tooLarge
   const found = verdict ?? (await checker.check(image === null ? null : Buffer.from(image, 'base64')))
   if (found.ok && image !== null && version !== null) return { ok: true, image, version, fresh: verdict === null }
   if (found.ok) throw new Error('A good image is missing')

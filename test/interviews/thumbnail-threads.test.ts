@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { createThumbnailChecker } from '../../server/interviews/thumbnail.ts'
@@ -7,6 +8,12 @@ import { COMMENT, photograph, SCAN, split, withSegments } from '../support/jpeg.
 import { type DrawnScan, draw, range } from '../support/jpeg-drawing.ts'
 
 const small = photograph({ width: 64, height: 64 })
+
+test('processes that share a machine share its processors, and each has a thread', () => {
+  const threads = (processes: number) => createThumbnailChecker({ processes }).threads
+  assert.equal(threads(1), Math.max(1, availableParallelism() - 1))
+  assert.equal(threads(availableParallelism()), 1)
+})
 
 test('a legal image that takes too long is refused, and the next gets a new thread · THU-6', async (t) => {
   const checker = createThumbnailChecker({ threads: 1, timeLimitMilliseconds: 20 })
