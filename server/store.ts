@@ -44,11 +44,21 @@ async function openPostgresStore(config: Config, store: { url: string; connectio
   try {
     const version = await serverVersion(database)
     if (version < 140_000) throw new Error('PostgreSQL 14 or newer is needed; this one is older')
-    await migrate(database)
+    await migrateUnhurried(store.url)
   } catch (error) {
     await database.close()
     throw error
   }
   const { engineToken, secretsKey } = config
   return { database, engineToken, secretsKey, close: () => database.close() }
+}
+
+/** On a connection of its own: with many rows, or behind another process that migrates, it may take minutes. */
+async function migrateUnhurried(url: string): Promise<void> {
+  const database = openPostgres({ url, connections: 1, unhurried: true })
+  try {
+    await migrate(database)
+  } finally {
+    await database.close()
+  }
 }

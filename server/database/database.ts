@@ -34,7 +34,9 @@ export class DatabaseUnavailable extends Error {
 /** It is there, and has no room left: its connections are as good as before. */
 class DatabaseFull extends DatabaseUnavailable {}
 
-export function openPostgres(options: { url: string; connections: number }): Database {
+/** With `unhurried`, statements may take as long as they need: a migration of a large table does. */
+export function openPostgres(options: { url: string; connections: number; unhurried?: boolean }): Database {
+  const limits = options.unhurried ? {} : { statement_timeout: 30_000, query_timeout: 35_000 }
   return overPool(
     new pg.Pool({
       connectionString: options.url,
@@ -42,8 +44,7 @@ export function openPostgres(options: { url: string; connections: number }): Dat
       // Whoever says several things at once need not wait for the answer to each.
       pipeline: true,
       connectionTimeoutMillis: 5_000,
-      statement_timeout: 30_000,
-      query_timeout: 35_000,
+      ...limits,
       application_name: 'partner-interview-api',
       types,
     }),

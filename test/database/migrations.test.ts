@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import sql from 'sql-template-tag'
-import type { Database } from '../../server/database/database.ts'
+import { readConfig } from '../../server/config.ts'
+import { type Database, openPostgres } from '../../server/database/database.ts'
 import { migrate } from '../../server/database/migrate.ts'
+import { openStore } from '../../server/store.ts'
 import { engines } from '../support/engines.ts'
+import { sharedPostgres } from '../support/postgres.ts'
 
 const directory = new URL('../../server/database/migrations/', import.meta.url)
 
@@ -36,6 +39,30 @@ for (const engine of engines) {
     }
   })
 }
+
+test('migrations at a start have no time limit, whatever limit the server or its database sets', async () => {
+  const server = await sharedPostgres()
+  const url = await server.createDatabase()
+  const database = openPostgres({ url, connections: 1 })
+  try {
+    // Each migration writes its name down at its end: what holds at that moment is noted beside it.
+    await database.script(`
+      alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '10s';
+      create table schema_migrations (name text primary key, applied_at timestamptz not null default now());
+      create table noted (time_limit text not null);
+      create function note() returns trigger language plpgsql as $$
+        begin insert into noted values (current_setting('statement_timeout')); return null; end $$;
+      create trigger note after insert on schema_migrations for each row execute function note()`)
+    const configuration = readConfig('command', { DATABASE_URL: url })
+    assert.ok(configuration.ok)
+    const store = await openStore(configuration.config)
+    await store.close()
+    const noted = await database.query(sql`select distinct time_limit as "timeLimit" from noted`)
+    assert.deepEqual(noted, [{ timeLimit: '0' }])
+  } finally {
+    await database.close()
+  }
+})
 
 async function migrateUpTo(database: Database, last: string): Promise<void> {
   await database.script('create table schema_migrations (name text primary key, applied_at timestamptz default now())')
