@@ -1,10 +1,10 @@
 /**
  * Turns calls that come at the same time into one call for all of them, `most` at a time. With `wait`, the first gives
- * others that many milliseconds to join it: only for what nobody is waiting for.
+ * others that many milliseconds to join it: only for what nobody is waiting for at that moment.
  */
 export function gathered<Input, Output>(
   work: (inputs: Input[]) => Promise<Output[]>,
-  { most, wait = 0 }: { most: number; wait?: number },
+  { most, wait = () => 0 }: { most: number; wait?: () => number },
 ): (input: Input) => Promise<Output> {
   type Call = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }
   const waiting: Call[] = []
@@ -14,8 +14,10 @@ export function gathered<Input, Output>(
     working = true
     while (waiting.length > 0) {
       // What becomes ready in the same turn of the event loop belongs together in any case.
-      if (waiting.length < most)
-        await new Promise((resolve) => (wait > 0 ? setTimeout(resolve, wait) : setImmediate(resolve)))
+      if (waiting.length < most) {
+        const milliseconds = wait()
+        await new Promise((resolve) => (milliseconds > 0 ? setTimeout(resolve, milliseconds) : setImmediate(resolve)))
+      }
       await answer(waiting.splice(0, most))
     }
     working = false

@@ -216,6 +216,9 @@ export type DeliveryRecords = {
 export function createDeliveryRecords(database: Database, clock: () => Date): DeliveryRecords {
   return {
     begin: gathered((deliveryIds: string[]) => beginAttempts(database, deliveryIds, clock()), { most: 64 }),
-    record: gathered((records: AttemptRecord[]) => recordOutcomes(database, records, clock()), { most: 128, wait: 20 }),
+    record: gathered((records: AttemptRecord[]) => recordOutcomes(database, records, clock()), {
+      most: 128,
+      wait: () => 20,
+    }),
   }
 }

@@ -3,15 +3,18 @@ import type { Consumer, Job } from './queue.ts'
 import { receives } from './queue.ts'
 
 /** A job as the engine hands it out: which one, and which of its receives. */
-export type Fetched = { id: string; retryCount: number; data: { deliveryId: string } }
+export type FetchedJob = { id: string; retryCount: number; deliveryId: string }
+
+/** `heldBack`: an organization has more that is due, and no place for it before some of its jobs are settled. */
+export type Fetched = { jobs: FetchedJob[]; heldBack: boolean }
 
 export type ConsumerOptions = {
   capacity: number
   handle: (job: Job, leave: () => void) => Promise<'done' | 'again'>
   report: (problem: string, error: unknown) => void
-  fetch: (batchSize: number) => Promise<Fetched[]>
-  complete: (jobs: Fetched[]) => Promise<unknown>
-  fail: (jobs: Fetched[]) => Promise<unknown>
+  fetch: (most: number) => Promise<Fetched>
+  complete: (jobs: FetchedJob[]) => Promise<unknown>
+  fail: (jobs: FetchedJob[]) => Promise<unknown>
 }
 
 // A job that comes due for a retry, or one enqueued by another process, wakes nobody: somebody has to look.
@@ -26,12 +29,21 @@ const pauseAfterFault = 1_000
 export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   const { capacity, handle, report } = options
   const enough = Math.ceil(capacity / 2)
-  const completed = settler(options.complete, report)
-  const failed = settler(options.fail, report)
+  const settling = {
+    report,
+    // Whoever is held back waits for the places of those that have ended.
+    wait: () => (heldBack ? 0 : settleWithin),
+    settled() {
+      if (heldBack) rouse()
+    },
+  }
+  const completed = settler(options.complete, settling)
+  const failed = settler(options.fail, settling)
   /** Jobs in hand, and how many of them hold a place. */
   let underWay = 0
   let running = 0
   let backlog = false
+  let heldBack = false
   let stopping = false
   let called = false
   let getUp: (() => void) | null = null
@@ -42,7 +54,7 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
     getUp?.()
   }
 
-  async function run(job: Fetched): Promise<void> {
+  async function run(job: FetchedJob): Promise<void> {
     underWay++
     running++
     let placed = true
@@ -53,12 +65,12 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
     }
     const receive = job.retryCount + 1
     try {
-      const { deliveryId } = job.data
+      const { deliveryId } = job
       const disposition = await handle({ deliveryId, receive, last: receive >= receives }, leave)
       if (disposition === 'done') completed.add(job)
       else failed.add(job)
     } catch (error) {
-      report(`the job of delivery ${job.data.deliveryId} broke off; it comes again`, error)
+      report(`the job of delivery ${job.deliveryId} broke off; it comes again`, error)
       failed.add(job)
     } finally {
       underWay--
@@ -72,14 +84,15 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
       const free = capacity - running
       let pause = lookEvery
       if (free > 0) {
-        const jobs = await options.fetch(batchWithin(free)).catch((error) => {
+        const fetched = await options.fetch(free).catch((error): Fetched => {
           report('jobs cannot be fetched for the moment', error)
           pause = pauseAfterFault
-          return []
+          return { jobs: [], heldBack: false }
         })
-        for (const job of inOrder(jobs)) void run(job)
-        // Fewer than asked for can also mean that an organization has reached its share: look once more before resting.
-        backlog = jobs.length > 0
+        for (const job of inOrder(fetched.jobs)) void run(job)
+        // Fewer than asked for need not be all: look once more before resting.
+        backlog = fetched.jobs.length > 0
+        heldBack = fetched.heldBack
       }
       if (backlog) await gather()
       else await rest(pause)
@@ -122,30 +135,29 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   }
 }
 
-/** A power of two: the engine writes the number into its statement, and each text is planned anew. */
-function batchWithin(free: number): number {
-  return 2 ** Math.floor(Math.log2(free))
-}
-
-function inOrder(jobs: Fetched[]): Fetched[] {
+function inOrder(jobs: FetchedJob[]): FetchedJob[] {
   return jobs.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 /** Gathers what ends at about the same time into one statement. What cannot be settled comes back by itself later. */
-function settler(settle: (jobs: Fetched[]) => Promise<unknown>, report: ConsumerOptions['report']) {
+function settler(
+  settle: (jobs: FetchedJob[]) => Promise<unknown>,
+  { report, wait, settled }: { report: ConsumerOptions['report']; wait: () => number; settled: () => void },
+) {
   const underWay = new Set<Promise<void>>()
   const settleTogether = gathered(
-    async (jobs: Fetched[]) => {
+    async (jobs: FetchedJob[]) => {
       await settle(jobs).catch((error) => report('finished jobs could not be settled; they come again', error))
+      settled()
       return jobs
     },
-    { most: 128, wait: settleWithin },
+    { most: 128, wait },
   )
 
   return {
-    add(job: Fetched): void {
-      const settled = settleTogether(job).then(() => void underWay.delete(settled))
-      underWay.add(settled)
+    add(job: FetchedJob): void {
+      const ended = settleTogether(job).then(() => void underWay.delete(ended))
+      underWay.add(ended)
     },
     flushed: () => Promise.all(underWay),
   }

@@ -3,17 +3,14 @@ import { typeid } from 'typeid-js'
 import { type Database, isUniqueViolation } from '../database/database.ts'
 import { type DeadLetter, type DeadLetterFilter, type DeliveryQueue, type QueuedDelivery, receives } from './queue.ts'
 import { consume } from './queue-consumer.ts'
+import { createFetch, waitingIndex } from './queue-fetch.ts'
 
 const queueName = 'deliveries'
 const deadName = 'deliveries-dead'
 const day = 86_400
 
-// What PostgreSQL knows about the size of a queue is mostly from when it was empty: it would read and sort all that wait,
-// though an index has the order. And nobody needs to wait until a fetch is on the disk: whatever an attempt writes down
-// comes after it there, and should the server crash before that, the job was never fetched.
-// Before PostgreSQL 18 a plan that goes against a setting counts as so dear that it is compiled: 0.4 s for each fetch.
-const fetchSettings = 'set local enable_sort = off; set local synchronous_commit = off; set local jit = off'
-// Nor until a job that is done is gone there: whoever meets it again after a crash finds its delivery at an end.
+// Nobody needs to wait until a job that is done is gone on the disk, too: whoever meets it again after a crash finds its
+// delivery at an end.
 const settleSettings = 'set local synchronous_commit = off'
 
 export type PgBossQueueOptions = {
@@ -51,11 +48,11 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
     deadLetter: deadName,
   })
 
-  const under = (settings: string) => ({
+  const settling = {
     executeSql: async (text: string, values: unknown[] = []) => ({
-      rows: await database.queryUnder(settings, { text, values }),
+      rows: await database.queryUnder(settleSettings, { text, values }),
     }),
-  })
+  }
 
   const wakers = new Set<() => void>()
   const wake = () => {
@@ -64,7 +61,8 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
 
   let started: Promise<void> | null = null
   const begin = async () => {
-    await install(boss)
+    await againIfRaced(() => boss.start())
+    await againIfRaced(() => createWaitingIndex(database))
     await boss.createQueue(deadName, { retentionSeconds: 365 * day })
     await boss.createQueue(queueName, {
       policy: 'exclusive',
@@ -116,14 +114,9 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
     consume(consumer) {
       const running = consume({
         ...consumer,
-        fetch: (batchSize) =>
-          boss.fetch<{ deliveryId: string }>(queueName, {
-            batchSize,
-            groupConcurrency: consumer.perOrganization,
-            db: under(fetchSettings),
-          }),
+        fetch: createFetch(database, { queueName, perOrganization: consumer.perOrganization }),
         // The delivery's record tells what became of it. A row kept for later would be written twice more.
-        complete: (jobs) => boss.deleteJob(queueName, jobs, { db: under(settleSettings) }),
+        complete: (jobs) => boss.deleteJob(queueName, jobs, { db: settling }),
         fail: (jobs) => boss.fail(queueName, jobs),
       })
       wakers.add(running.wake)
@@ -162,16 +155,24 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
 }
 
 /**
- * Processes that start at once race for pg-boss's own tables. PostgreSQL may tell the losers so by a unique index of its
+ * Processes that start at once race for the queue's tables. PostgreSQL may tell the losers so by a unique index of its
  * catalogue, which pg-boss does not take for a lost race; at the second try everything is there.
  */
-async function install(boss: PgBoss): Promise<void> {
+async function againIfRaced(install: () => Promise<unknown>): Promise<void> {
   try {
-    await boss.start()
+    await install()
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    await boss.start()
+    await install()
   }
+}
+
+/** Asked for first: to be told that it is there, the statement itself would wait for everybody who writes. */
+async function createWaitingIndex(database: Database): Promise<void> {
+  const { rows } = await database.execute<{ there: boolean }>(
+    `select to_regclass('pgboss.jobs_waiting') is not null as there`,
+  )
+  if (!rows[0]?.there) await database.execute(waitingIndex)
 }
 
 /** Left alone, jobs that wait, jobs whose worker died and the watch over these would all wait for that time to come. */

@@ -152,6 +152,56 @@ export function queueSuite(name: string, open: () => Promise<QueueUnderTest>): v
       assert.ok(!all().includes('a4'))
     })
 
+    test('of several organizations, the one that has waited longest comes first · DLV-12', async () => {
+      const ids = ['a1', 'b1', 'c1', 'b2', 'a2', 'c2', 'b3']
+      for (const id of ids) await queue.enqueue(delivery(id, `org_${id[0]}`))
+      for (const capacity of [1, 16]) {
+        const { order, handled } = consume({ capacity, answer: 'done' })
+        await handled(ids.length)
+        assert.deepEqual(order(), ids, `with a capacity of ${capacity}`)
+        await watches.pop()?.end()
+        for (const id of ids) await queue.enqueue(delivery(id, `org_${id[0]}`))
+      }
+    })
+
+    test('an organization at its share goes on as soon as one of its jobs is settled', async () => {
+      const ids = Array.from({ length: 9 }, (_, index) => `job-${index}`)
+      await queue.enqueueAll(ids.map((id) => delivery(id)))
+      const { taken, taking, takes } = consume({ perOrganization: 1 })
+      await takes(1)
+      const latencies: number[] = []
+      for (let count = 1; count < ids.length; count += 1) {
+        // Until it has looked in vain and rests: by itself it would look again only after a quarter of a second.
+        await setTimeout(50)
+        const started = performance.now()
+        const next = taking(count + 1)
+        taken[count - 1]?.settle('done')
+        await next
+        latencies.push(performance.now() - started)
+      }
+      assert.ok(Math.min(...latencies) < 100, latencies.join())
+    })
+
+    test('however many organizations wait, each has its turn, and none is hidden by those at their share · DLV-12', async () => {
+      const organizations = Array.from({ length: 300 }, (_, index) => `org_${String(index).padStart(3, '0')}`)
+      const jobs = (round: string) => organizations.map((id) => delivery(`${round}-${id}`, id))
+      await queue.enqueueAll(jobs('first'))
+      await queue.enqueueAll(jobs('second'))
+      const { taken, takes, order } = consume({ capacity: 700, perOrganization: 1 })
+      await takes(300)
+      assert.deepEqual(
+        order().sort(),
+        jobs('first').map(({ deliveryId }) => deliveryId),
+      )
+      for (const [index, organization] of ['org_', 'org_150x', 'org_999'].entries()) {
+        await queue.enqueue(delivery(`late-${organization}`, organization))
+        await takes(301 + index)
+        assert.equal(order().at(-1), `late-${organization}`)
+      }
+      for (const { settle } of taken) settle('done')
+      await takes(603)
+    })
+
     test('an enqueue in this process wakes the consumer at once', async () => {
       const { taking } = consume()
       const latencies: number[] = []

@@ -12,29 +12,64 @@ for (const engine of engines) {
 
   // What an older PostgreSQL with a compiler would make of it cannot be seen on every server: that it may not, can.
   test(`on ${engine.name}, a fetch is never compiled`, async () => {
-    const database = await engine.openEmpty()
-    const fetched = Promise.withResolvers<string>()
-    const watched: Database = {
-      ...database,
-      queryUnder(settings, statement) {
-        fetched.resolve(settings)
-        return database.queryUnder(settings, statement)
-      },
-    }
-    const report = (_: string, error: unknown) => fetched.reject(error)
-    const kind = engine.name === 'embedded' ? 'embedded' : 'postgres'
-    const queue = createPgBossQueue({ database: watched, engine: kind, retryDelaySeconds: 0, report })
-    try {
-      await queue.start()
-      const consumer = queue.consume({ capacity: 1, perOrganization: 1, report, handle: async () => 'done' })
-      const jit = sql`select current_setting('jit') as jit`
-      assert.deepEqual(await database.queryUnder(await fetched.promise, jit), [{ jit: 'off' }])
-      await consumer.stop()
-    } finally {
-      await queue.stop()
-      await database.close()
-    }
+    await withFetchOf(engine, async ({ database, settings }) => {
+      assert.deepEqual(await database.queryUnder(settings, sql`select current_setting('jit') as jit`), [{ jit: 'off' }])
+    })
   })
+
+  test(`on ${engine.name}, a fetch reads no more the more an organization at its share has waiting · DLV-12`, async () => {
+    await withFetchOf(engine, async ({ database, queue, settings, text }) => {
+      let waiting = 0
+      const wait = async (until: number) => {
+        const more = Array.from({ length: until - waiting }, (_, index) => `dlv_${waiting + index}`)
+        await queue.enqueueAll(more.map((id) => ({ deliveryId: id, deliveryKey: id, organizationId: 'org_a' })))
+        waiting = until
+      }
+      const blocksRead = async () => {
+        const explained = { text: `explain (analyze, buffers, format json) ${text}`, values: ['', 0, 64] }
+        const [row] = await database.queryUnder<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
+          settings,
+          explained,
+        )
+        const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = row?.['QUERY PLAN'][0].Plan ?? {}
+        return Number(hit) + Number(read)
+      }
+      await wait(100)
+      const few = await blocksRead()
+      await wait(5_000)
+      const many = await blocksRead()
+      assert.ok(few > 0 && many <= few + 5, `${few} blocks with 100 waiting, ${many} with 5,000`)
+    })
+  })
+}
+
+/** A queue, and the statement by which it fetches. */
+async function withFetchOf(
+  engine: Engine,
+  work: (fetch: { database: Database; queue: DeliveryQueue; settings: string; text: string }) => Promise<void>,
+): Promise<void> {
+  const database = await engine.openEmpty()
+  const fetched = Promise.withResolvers<{ settings: string; text: string }>()
+  const watched: Database = {
+    ...database,
+    queryUnder(settings, statement) {
+      fetched.resolve({ settings, text: statement.text })
+      return database.queryUnder(settings, statement)
+    },
+  }
+  const report = (_: string, error: unknown) => fetched.reject(error)
+  const kind = engine.name === 'embedded' ? 'embedded' : 'postgres'
+  const queue = createPgBossQueue({ database: watched, engine: kind, retryDelaySeconds: 0, report })
+  try {
+    await queue.start()
+    const consumer = queue.consume({ capacity: 1, perOrganization: 1, report, handle: async () => 'done' })
+    const fetch = await fetched.promise
+    await consumer.stop()
+    await work({ database, queue, ...fetch })
+  } finally {
+    await queue.stop()
+    await database.close()
+  }
 }
 
 async function openPgBoss(engine: Engine): Promise<QueueUnderTest> {
