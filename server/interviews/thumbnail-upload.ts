@@ -28,6 +28,7 @@ export function createUpload(dependencies: {
     looking += 1
     try {
       const verdict = await checker.check(image)
+      if (!verdict.ok && verdict.passing) throw new Error(verdict.detail)
       await keepVerdict(database, interviewId, version, verdict).catch((error) =>
         report(`what was found about the image of interview ${interviewId} could not be kept`, error),
       )

@@ -8,7 +8,15 @@ export type ThumbnailError =
   | 'THUMBNAIL_MALFORMED'
   | 'THUMBNAIL_TOO_COSTLY'
 
-export type ThumbnailVerdict = { ok: true } | { ok: false; error: ThumbnailError; detail: string }
+export type ThumbnailVerdict =
+  | { ok: true }
+  | {
+      ok: false
+      error: ThumbnailError
+      detail: string
+      /** It may be the machine that was short of time or memory, not the image at fault: the next look may find otherwise. */
+      passing?: true
+    }
 
 export type ThumbnailChecker = {
   /** How many it looks at at the same time. */
@@ -45,9 +53,9 @@ export function createThumbnailChecker(
     const tooLarge = sizeFault(bytes.length)
     if (tooLarge) return tooLarge
     const started = performance.now()
-    const fault = faultOf(await threads.run(bytes))
+    const verdict = verdictOf(await threads.run(bytes))
     options.observe?.((performance.now() - started) / 1000)
-    return fault ? { ok: false, ...fault } : { ok: true }
+    return verdict
   }
 
   return { threads: count, check, close: threads.close }
@@ -60,8 +68,11 @@ export function sizeFault(size: number): (ThumbnailVerdict & { ok: false }) | nu
   return { ok: false, error: 'THUMBNAIL_TOO_LARGE', detail }
 }
 
-function faultOf(outcome: ThreadOutcome<Fault | null>): Fault | null {
-  if (outcome.outcome === 'answered') return outcome.answer
-  if (outcome.outcome === 'late') return tooCostly('The image takes too long to decode.')
-  return malformed('The image brought the decoder down.')
+function verdictOf(outcome: ThreadOutcome<Fault | null>): ThumbnailVerdict {
+  if (outcome.outcome === 'answered') return outcome.answer ? { ok: false, ...outcome.answer } : { ok: true }
+  const fault =
+    outcome.outcome === 'late'
+      ? tooCostly('The image takes too long to decode.')
+      : malformed('The image brought the decoder down.')
+  return { ok: false, ...fault, passing: true }
 }

@@ -116,7 +116,7 @@ async function prepare(dependencies: DeliverDependencies, attempt: Attempt): Pro
 
 type Checked = { ok: true; image: string; version: string; fresh: boolean } | (ThumbnailVerdict & { ok: false })
 
-/** The image is judged once; its verdict holds for these bytes, and a new upload is judged anew. */
+/** The image is judged once; its verdict holds for these bytes, unless it is a passing one. A new upload is judged anew. */
 async function check(
   { checker, database }: DeliverDependencies,
   interviewId: string,
@@ -129,7 +129,7 @@ async function check(
   const found = verdict ?? (await checker.check(image === null ? null : Buffer.from(image, 'base64')))
   if (found.ok && image !== null && version !== null) return { ok: true, image, version, fresh: verdict === null }
   if (found.ok) throw new Error('A good image is missing')
-  if (version !== null) await keepVerdict(database, interviewId, version, found)
+  if (version !== null && !found.passing) await keepVerdict(database, interviewId, version, found)
   return found
 }
 

@@ -108,6 +108,16 @@ for (const engine of engines) {
       assert.equal((await deliveries.attempt(deliveryId)).outcome?.error, 'THUMBNAIL_MALFORMED')
     })
 
+    test('an image whose look was cut short is not said to be bad: it is looked at again before it is sent', async () => {
+      const { deliveryId, invitation } = await subscriber.complete({ image: null })
+      const detail = 'The image takes too long to decode.'
+      check = async () => ({ ok: false, error: 'THUMBNAIL_TOO_COSTLY', detail, passing: true })
+      const { body } = await upload(invitation.interview.id, image)
+      assert.partialDeepStrictEqual(body, { usable: null, problem: null })
+      assert.ok(deliveries.service.logged().includes(detail))
+      assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
+    })
+
     test('of many images at once four for each thread are looked at, and the rest are answered without waiting', async () => {
       const looks = Promise.withResolvers<void>()
       check = async (bytes) => {

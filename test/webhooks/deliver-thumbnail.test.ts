@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
+import { createThumbnailChecker } from '../../server/interviews/thumbnail.ts'
 import { deliver } from '../../server/webhooks/deliver.ts'
 import { createDeliveryRecords } from '../../server/webhooks/deliveries.ts'
 import { type Deliveries, image, startDeliveries } from '../support/deliveries.ts'
@@ -119,6 +120,16 @@ for (const { engine, looked } of engines.flatMap((engine) => [
           assert.equal(checks, 2)
         })
       }
+
+      test('an image whose look was cut short, as on a machine that is busy, is looked at again by the next attempt', async () => {
+        const subscriber = await deliveries.subscriber()
+        const { deliveryId } = await subscriber.complete()
+        const hurried = createThumbnailChecker({ threads: 1, timeLimitMilliseconds: 0 })
+        const first = await deliver({ ...deliveries.out, checker: hurried }, { deliveryId, last: false })
+        await hurried.close()
+        assert.deepEqual([first.disposition, first.outcome?.error], ['again', 'THUMBNAIL_TOO_COSTLY'])
+        assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
+      })
 
       test('a verdict about bytes that were replaced while they were judged is not kept · THU-5', async () => {
         const subscriber = await deliveries.subscriber()
