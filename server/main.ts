@@ -100,6 +100,7 @@ async function start(config: Config): Promise<Running> {
     logger,
     tracing,
     answered: metrics?.answered,
+    imageUploaded: metrics?.imageUploaded,
     metrics: doors.route,
     stopping: stopping.signal,
   })

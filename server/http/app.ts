@@ -12,6 +12,7 @@ import type { CompletionDependencies } from '../completion.ts'
 import type { Role } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { ThumbnailChecker } from '../interviews/thumbnail.ts'
+import type { UploadVerdict } from '../interviews/thumbnail-upload.ts'
 import { createSignIn } from '../sign-in/sign-in.ts'
 import type { DestinationGuard } from '../webhooks/destination.ts'
 import { type DrainOptions, drainBeforeClosing } from './drain.ts'
@@ -53,6 +54,8 @@ export type AppDependencies = DrainOptions & {
   sandbox: boolean
   /** Told of every answer. */
   answered?: ((answer: Answered) => void) | undefined
+  /** Told of every image that was uploaded, whether it will do, was refused, or nobody came to look. */
+  imageUploaded?: ((verdict: UploadVerdict) => void) | undefined
   tracing?: RequestTracing | undefined
   /** Where there is none, /metrics is not found here. */
   metrics?: { text(): Promise<string>; token: string } | undefined

@@ -5,6 +5,9 @@ import { keepVerdict, storeThumbnail } from './thumbnails.ts'
 /** The verdict is null when nobody has come to look in time: the image is judged before it is sent, as any other. */
 export type Uploaded = { outcome: 'stored'; verdict: ThumbnailVerdict | null } | { outcome: 'not_found' }
 
+export const uploadVerdicts = ['usable', 'refused', 'none'] as const
+export type UploadVerdict = (typeof uploadVerdicts)[number]
+
 export type Upload = (interviewId: string, image: Buffer, now: Date) => Promise<Uploaded>
 
 // Attempts wait behind these when they have to look at an image themselves, and must not wait for long.
@@ -19,9 +22,10 @@ export function createUpload(dependencies: {
   database: Queryable
   checker: ThumbnailChecker
   report: (problem: string, error: unknown) => void
+  observe?: ((verdict: UploadVerdict) => void) | undefined
   patienceMilliseconds?: number
 }): Upload {
-  const { database, checker, report, patienceMilliseconds = 2_000 } = dependencies
+  const { database, checker, report, observe, patienceMilliseconds = 2_000 } = dependencies
   let looking = 0
 
   async function look(interviewId: string, version: string, image: Buffer): Promise<ThumbnailVerdict | null> {
@@ -45,10 +49,9 @@ export function createUpload(dependencies: {
     const version = await storeThumbnail(database, interviewId, image, now)
     if (version === null) return { outcome: 'not_found' }
     // One that is too large takes no thread to tell.
-    if (looking >= looksPerThread * checker.threads && sizeFault(image.length) === null) {
-      return { outcome: 'stored', verdict: null }
-    }
-    const verdict = await within(patienceMilliseconds, look(interviewId, version, image))
+    const busy = looking >= looksPerThread * checker.threads && sizeFault(image.length) === null
+    const verdict = busy ? null : await within(patienceMilliseconds, look(interviewId, version, image))
+    observe?.(verdict === null ? 'none' : verdict.ok ? 'usable' : 'refused')
     return { outcome: 'stored', verdict }
   }
 }

@@ -9,6 +9,7 @@ import {
 } from 'prom-client'
 import type { Connections } from '../database/database.ts'
 import type { Answered } from '../http/app.ts'
+import { type UploadVerdict, uploadVerdicts } from '../interviews/thumbnail-upload.ts'
 import type { DeliveryReport, DeliveryResult } from '../webhooks/deliver.ts'
 import { type AttemptError, attemptErrors } from '../webhooks/deliveries.ts'
 import type { EndpointState } from '../webhooks/endpoint-alerts.ts'
@@ -22,6 +23,7 @@ export type Metrics = {
   answered(answer: Answered): void
   delivered(report: DeliveryReport): void
   imageChecked(seconds: number): void
+  imageUploaded(verdict: UploadVerdict): void
   swept(swept: Swept): void
   endpointChanged(state: EndpointState): void
   /** In the text format of Prometheus. */
@@ -83,6 +85,13 @@ export function createMetrics(sources: {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
+  const imageUploads = new Counter({
+    name: 'interview_api_image_uploads_total',
+    help: 'Images that were uploaded, by what was answered: usable, refused, or none when nobody came to look',
+    labelNames: ['verdict'],
+    registers,
+  })
+  for (const verdict of uploadVerdicts) imageUploads.inc({ verdict }, 0)
   const imageRefusals = new Counter({
     name: 'interview_api_image_refusals_total',
     help: 'Attempts that ended before a request because of the image, by error',
@@ -126,6 +135,7 @@ export function createMetrics(sources: {
       }
     },
     imageChecked: (seconds) => imageChecks.observe(seconds),
+    imageUploaded: (verdict) => imageUploads.inc({ verdict }),
     swept({ enqueued, exhausted }) {
       sweepFinds.inc({ kind: 'enqueued' }, enqueued)
       sweepFinds.inc({ kind: 'exhausted' }, exhausted)

@@ -164,6 +164,20 @@ for (const engine of engines) {
       assert.ok(await eventually(async () => (await findThumbnail(database, id))?.verdict?.ok === true))
     })
 
+    test('what each upload was answered is counted', async () => {
+      const { database, time } = deliveries.service
+      const counted: string[] = []
+      const observe = (verdict: string) => void counted.push(verdict)
+      const receive = createUpload({ database, checker: threads, report: assert.fail, observe })
+      const id = await begin()
+      await receive(id, image, time.now)
+      await receive(id, image.subarray(0, -2), time.now)
+      const unseen = { ...threads, check: () => Promise.reject(new Error('no thread starts')) }
+      await createUpload({ database, checker: unseen, report() {}, observe })(id, image, time.now)
+      await receive(nobody, image, time.now)
+      assert.deepEqual(counted, ['usable', 'refused', 'none'])
+    })
+
     test('what was found is told, also when it cannot be kept', async () => {
       const { database, time } = deliveries.service
       const failing = watchStatements(database, ({ text }) => {

@@ -111,6 +111,7 @@ describe('what a server tells of itself', () => {
     assert.equal(rose('interview_api_stored_to_delivered_seconds_count'), 1)
     assert.ok(rose('interview_api_stored_to_delivered_seconds_sum') < 60)
     assert.equal(rose('interview_api_image_check_duration_seconds_count'), 3)
+    assert.equal(rose('interview_api_image_uploads_total', 'verdict="usable"'), 3)
     assert.equal(rose('interview_api_image_refusals_total', 'THUMBNAIL_MISSING'), 4)
     assert.equal(rose('interview_api_sweep_finds_total', 'kind="enqueued"'), 1)
     assert.equal(rose('interview_api_endpoint_changes_total', 'state="failing"'), 1)

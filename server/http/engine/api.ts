@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CompletionDependencies } from '../../completion.ts'
 import type { Database } from '../../database/database.ts'
 import type { ThumbnailChecker } from '../../interviews/thumbnail.ts'
+import type { UploadVerdict } from '../../interviews/thumbnail-upload.ts'
 import { Refusal } from '../errors.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import { interviewRoutes } from './interviews.ts'
@@ -16,6 +17,7 @@ export type EngineDependencies = {
   completion: CompletionDependencies
   engineToken: string
   appUrl: string
+  imageUploaded?: ((verdict: UploadVerdict) => void) | undefined
 }
 
 /** /internal/v1: where the interview product reports. Never in the public reference. */

@@ -11,9 +11,9 @@ const mostBytes = 4 * 1024 * 1024
 
 export async function thumbnailRoutes(
   app: FastifyInstance,
-  { database, checker, completion, clock }: EngineDependencies,
+  { database, checker, completion, clock, imageUploaded }: EngineDependencies,
 ) {
-  const upload = createUpload({ database, checker, report: completion.report })
+  const upload = createUpload({ database, checker, report: completion.report, observe: imageUploaded })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
