@@ -1,11 +1,12 @@
 /**
- * All benchmarks, or those named: api, deliveries, settings, growth, scaling. `--quick` takes a short look, `--full`
+ * All benchmarks, or those named: api, deliveries, backlog, settings, growth, scaling. `--quick` takes a short look, `--full`
  * adds ten million deliveries to the growth. Every figure is held against another of the same run. The tables are
  * printed and kept in results.json and results.md beside this file; a look or a part is only printed.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { measureApi } from './api.ts'
+import { measureBacklog } from './backlog.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureGrowth } from './growth.ts'
 import { describeMachine, type Machine } from './machine.ts'
@@ -17,6 +18,7 @@ import { markdown, type Table } from './table.ts'
 const benchmarks: Record<string, (pace: Pace) => Promise<Table[]>> = {
   api: measureApi,
   deliveries: measureDeliveries,
+  backlog: measureBacklog,
   settings: measureSettings,
   growth: measureGrowth,
   scaling: measureScaling,

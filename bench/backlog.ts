@@ -1,0 +1,82 @@
+/**
+ * How long a look for jobs takes behind an organization that is at its share and has few or many waiting: the events of
+ * all others wait for that look. On PostgreSQL.
+ */
+import { openPostgres } from '../server/database/database.ts'
+import { createFetch } from '../server/webhooks/queue-fetch.ts'
+import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
+import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
+import { type Pace, printAlone } from './pace.ts'
+import { median, rounded, type Table } from './table.ts'
+
+if (import.meta.main) await printAlone(measureBacklog)
+
+export async function measureBacklog(pace: Pace): Promise<Table[]> {
+  const counts = pace.quick ? [100, 2_000] : [1_000, 100_000, 400_000]
+  const postgres = await startPostgres()
+  const backlogs: Backlog[] = []
+  try {
+    for (const count of counts) {
+      pace.say(`backlog: piling up ${count.toLocaleString('en')} jobs`)
+      backlogs.push(await pileUp(postgres, count))
+    }
+    const times = await takeTurns(backlogs, pace.quick ? 20 : 500)
+    const [few = []] = times
+    return [
+      {
+        title: 'Looking for jobs behind an organization at its share',
+        rows: counts.map((waiting, index) => ({
+          'jobs of it that wait': waiting,
+          'a look, ms': rounded(median(times[index] ?? [])),
+          'speed to the first': rounded(
+            median((times[index] ?? []).map((time, round) => (few[round] ?? Number.NaN) / time)),
+          ),
+        })),
+      },
+    ]
+  } finally {
+    for (const { close } of backlogs) await close()
+    await postgres.close()
+  }
+}
+
+type Backlog = { look(): Promise<number>; close(): Promise<void> }
+
+async function pileUp(postgres: PostgresServer, count: number): Promise<Backlog> {
+  const database = openPostgres({ url: await postgres.createDatabase(), connections: 1 })
+  const report = (problem: string, error: unknown) => {
+    throw new Error(problem, { cause: error })
+  }
+  const queue = createPgBossQueue({ database, engine: 'postgres', retryDelaySeconds: 60, report })
+  await queue.start()
+  for (let piled = 0; piled < count; piled += 1_000) {
+    const ids = Array.from({ length: Math.min(1_000, count - piled) }, (_, index) => `dlv_${piled + index}`)
+    await queue.enqueueAll(ids.map((id) => ({ deliveryId: id, deliveryKey: id, organizationId: 'org_at_its_share' })))
+  }
+  // No place at all is the share that everybody has reached.
+  const fetch = createFetch(database, { queueName: 'deliveries', perOrganization: 0 })
+  return {
+    async look() {
+      const started = performance.now()
+      const { heldBack } = await fetch(64)
+      if (!heldBack) throw new Error('The organization is not at its share')
+      return performance.now() - started
+    },
+    async close() {
+      await queue.stop()
+      await database.close()
+    },
+  }
+}
+
+async function takeTurns(backlogs: Backlog[], rounds: number): Promise<number[][]> {
+  const times = backlogs.map((): number[] => [])
+  // The first round is for the caches.
+  for (let round = -1; round < rounds; round++) {
+    for (const [index, { look }] of backlogs.entries()) {
+      const milliseconds = await look()
+      if (round >= 0) times[index]?.push(milliseconds)
+    }
+  }
+  return times
+}
