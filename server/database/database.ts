@@ -44,6 +44,9 @@ export function openPostgres(options: { url: string; connections: number; unhurr
       // Whoever says several things at once need not wait for the answer to each.
       pipeline: true,
       connectionTimeoutMillis: 5_000,
+      // Or a server that has vanished without a word would be waited for, where nothing else limits it.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       ...limits,
       application_name: 'partner-interview-api',
       types,

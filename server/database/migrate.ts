@@ -11,8 +11,8 @@ const lockId = 712_604_551
 export async function migrate(database: Database): Promise<void> {
   const files = await migrationNames()
   await database.transaction(async (transaction) => {
-    // Whatever limit the server sets by itself: a migration that is broken off would be at every further start, too.
-    await transaction.script('set local statement_timeout = 0')
+    // Whatever limits the server sets by itself: a migration that is broken off would be at every further start, too.
+    await transaction.script('set local statement_timeout = 0; set local lock_timeout = 0')
     await transaction.query(sql`select pg_advisory_xact_lock(${lockId})`)
     await transaction.script(`create table if not exists schema_migrations (
       name text primary key,

@@ -3,10 +3,10 @@ import type { Consumer, Job } from './queue.ts'
 import { receives } from './queue.ts'
 
 /** A job as the engine hands it out: which one, and which of its receives. */
-export type FetchedJob = { id: string; retryCount: number; deliveryId: string }
+export type FetchedJob = { id: string; retryCount: number; organizationId: string; deliveryId: string }
 
-/** `heldBack`: an organization has more that is due, and no place for it before some of its jobs are settled. */
-export type Fetched = { jobs: FetchedJob[]; heldBack: boolean }
+/** `heldBack`: organizations that have more which is due, and no place for it before some of their jobs are settled. */
+export type Fetched = { jobs: FetchedJob[]; heldBack: ReadonlySet<string> }
 
 export type ConsumerOptions = {
   capacity: number
@@ -29,12 +29,13 @@ const pauseAfterFault = 1_000
 export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   const { capacity, handle, report } = options
   const enough = Math.ceil(capacity / 2)
+  const isAwaited = ({ organizationId }: FetchedJob) => heldBack.has(organizationId)
   const settling = {
     report,
-    // Whoever is held back waits for the places of those that have ended.
-    wait: () => (heldBack ? 0 : settleWithin),
-    settled() {
-      if (heldBack) rouse()
+    isAwaited,
+    // One that ends while a fetch is under way may free the place for which that fetch holds a job back.
+    settled(jobs: FetchedJob[]) {
+      if (fetching || jobs.some(isAwaited)) rouse()
     },
   }
   const completed = settler(options.complete, settling)
@@ -43,7 +44,8 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   let underWay = 0
   let running = 0
   let backlog = false
-  let heldBack = false
+  let heldBack: ReadonlySet<string> = new Set()
+  let fetching = false
   let stopping = false
   let called = false
   let getUp: (() => void) | null = null
@@ -84,11 +86,13 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
       const free = capacity - running
       let pause = lookEvery
       if (free > 0) {
+        fetching = true
         const fetched = await options.fetch(free).catch((error): Fetched => {
           report('jobs cannot be fetched for the moment', error)
           pause = pauseAfterFault
-          return { jobs: [], heldBack: false }
+          return { jobs: [], heldBack: new Set() }
         })
+        fetching = false
         for (const job of inOrder(fetched.jobs)) void run(job)
         // Fewer than asked for need not be all: look once more before resting.
         backlog = fetched.jobs.length > 0
@@ -139,23 +143,34 @@ function inOrder(jobs: FetchedJob[]): FetchedJob[] {
   return jobs.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-/** Gathers what ends at about the same time into one statement. What cannot be settled comes back by itself later. */
+/**
+ * Gathers what ends at about the same time into one statement, unless somebody waits for a place. What cannot be settled
+ * comes back by itself later.
+ */
 function settler(
   settle: (jobs: FetchedJob[]) => Promise<unknown>,
-  { report, wait, settled }: { report: ConsumerOptions['report']; wait: () => number; settled: () => void },
+  options: {
+    report: ConsumerOptions['report']
+    isAwaited: (job: FetchedJob) => boolean
+    settled: (jobs: FetchedJob[]) => void
+  },
 ) {
+  const { report, isAwaited, settled } = options
   const underWay = new Set<Promise<void>>()
+  let awaited = false
   const settleTogether = gathered(
     async (jobs: FetchedJob[]) => {
+      awaited = false
       await settle(jobs).catch((error) => report('finished jobs could not be settled; they come again', error))
-      settled()
+      settled(jobs)
       return jobs
     },
-    { most: 128, wait },
+    { most: 128, wait: () => (awaited ? 0 : settleWithin) },
   )
 
   return {
     add(job: FetchedJob): void {
+      awaited ||= isAwaited(job)
       const ended = settleTogether(job).then(() => void underWay.delete(ended))
       underWay.add(ended)
     },

@@ -9,7 +9,7 @@ const queueName = 'deliveries'
 const deadName = 'deliveries-dead'
 const day = 86_400
 
-// Nobody needs to wait until a job that is done is gone on the disk, too: whoever meets it again after a crash finds its
+// Nobody needs to wait until a job that is done is gone on the disk: whoever meets it again after a crash finds its
 // delivery at an end.
 const settleSettings = 'set local synchronous_commit = off'
 

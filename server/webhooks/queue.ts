@@ -42,9 +42,11 @@ export type DeliveryQueue = {
   inHand(deliveryKeys: readonly string[]): Promise<Set<string>>
   /**
    * Runs jobs, first in first out, as capacity frees: at most `capacity` here at once, at most `perOrganization` of one
-   * organization anywhere. Among those with a place the organization that has waited longest comes first, and how much
-   * another has waiting costs it nothing. `handle` says whether the job is done; if not, or if it throws, the job comes again later. It
-   * may call `leave` when only its outcome is left to be written down: its place is then free for another job.
+   * organization here, and anywhere but for processes that fetch at the very same moment. Of the organizations with a
+   * place the one that has waited longest comes first, or of very many some after the others; how much another has waiting
+   * costs it nothing. `handle` says whether the job is done; if not, or if it throws, the job comes again later, before
+   * those that came after it. It may call `leave` when only its outcome is left to be written down: its place is then free
+   * for another job.
    */
   consume(options: {
     capacity: number

@@ -49,16 +49,21 @@ test('migrations at a start have no time limit, whatever limit the server or its
     await database.script(`
       alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '10s';
       create table schema_migrations (name text primary key, applied_at timestamptz not null default now());
-      create table noted (time_limit text not null);
-      create function note() returns trigger language plpgsql as $$
-        begin insert into noted values (current_setting('statement_timeout')); return null; end $$;
+      create table noted (time_limit text not null, asked_for text not null);
+      create function note() returns trigger language plpgsql as $$ begin
+        insert into noted select setting, reset_val from pg_settings where name = 'statement_timeout';
+        return null;
+      end $$;
       create trigger note after insert on schema_migrations for each row execute function note()`)
     const configuration = readConfig('command', { DATABASE_URL: url })
     assert.ok(configuration.ok)
     const store = await openStore(configuration.config)
     await store.close()
-    const noted = await database.query(sql`select distinct time_limit as "timeLimit" from noted`)
-    assert.deepEqual(noted, [{ timeLimit: '0' }])
+    const noted = await database.query(
+      sql`select distinct time_limit as "timeLimit", asked_for as "askedFor" from noted`,
+    )
+    // The connection asks for no limit of its own, which pg would keep to as well: it has that of the database.
+    assert.deepEqual(noted, [{ timeLimit: '0', askedFor: '10000' }])
   } finally {
     await database.close()
   }

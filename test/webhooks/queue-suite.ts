@@ -155,7 +155,7 @@ export function queueSuite(name: string, open: () => Promise<QueueUnderTest>): v
     test('of several organizations, the one that has waited longest comes first · DLV-12', async () => {
       const ids = ['a1', 'b1', 'c1', 'b2', 'a2', 'c2', 'b3']
       for (const id of ids) await queue.enqueue(delivery(id, `org_${id[0]}`))
-      for (const capacity of [1, 16]) {
+      for (const capacity of [1, 3, 16]) {
         const { order, handled } = consume({ capacity, answer: 'done' })
         await handled(ids.length)
         assert.deepEqual(order(), ids, `with a capacity of ${capacity}`)
@@ -263,6 +263,21 @@ export function queueSuite(name: string, open: () => Promise<QueueUnderTest>): v
       }
       assert.equal(await patient.enqueue(delivery('a')), false)
       assert.equal(taken.length, 3)
+    })
+
+    test('a job that comes again goes before those that came after it · DLV-12', async () => {
+      for (const id of ['a', 'b', 'c']) await queue.enqueue(delivery(id))
+      const { taken, takes, order, reports } = consume({ capacity: 1 })
+      await takes(1)
+      taken[0]?.settle('again')
+      await takes(2)
+      // Until the first is back: it is settled a moment after its place was taken.
+      await setTimeout(100)
+      for (const count of [2, 3]) {
+        taken[count - 1]?.settle('done')
+        await takes(count + 1)
+      }
+      assert.deepEqual([order(), reports], [['a', 'b', 'a', 'c'], []])
     })
 
     test('the job of a worker that vanished comes back, and what that worker says later counts for nothing · DLV-11', async () => {
