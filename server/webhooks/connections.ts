@@ -33,7 +33,9 @@ export type Connections = {
   close(): Promise<void>
 }
 
-const mostPerAddress = 64
+// As many as a worker has deliveries under way. Organizations may share a receiver, each with a path of its own: those
+// whose part of it hangs must not take all connections from the others.
+export const mostPerAddress = 128
 const mostIdle = 256
 
 /**

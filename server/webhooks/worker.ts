@@ -9,7 +9,7 @@ export type WorkerLog = {
 
 // How many deliveries are under way at once in this process, and how many of one organization anywhere: a receiver that
 // hangs can hold a quarter of the places, never all.
-const capacity = 128
+export const capacity = 128
 const perOrganization = 32
 
 /** Takes jobs from the queue and delivers. */

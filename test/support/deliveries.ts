@@ -84,7 +84,7 @@ export type Deliveries = {
   service: Service
   /** What one attempt needs. A test may take it apart and put something else in. */
   out: DeliverDependencies & { secretsKey: Buffer }
-  subscriber(): Promise<Subscriber>
+  subscriber(options?: { host?: string }): Promise<Subscriber>
   /** Reports to /internal/v1 as the interview product does. */
   engine<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>>
   uploadImage(interviewId: string, bytes: Buffer): Promise<Answer>
@@ -187,11 +187,11 @@ export async function startDeliveries(
   return {
     service,
     out,
-    async subscriber() {
+    async subscriber({ host } = {}) {
       const number = next()
       const partner = await service.partner({ unlimited: true })
       const path = `/events/${number}`
-      const name = `organization-${number}.hooks.example.com`
+      const name = `${host ?? `organization-${number}`}.hooks.example.com`
       const addresses = { now: ['127.0.0.1'] }
       names.set(name, addresses)
       const url = receiver.url(path, name)

@@ -4,8 +4,10 @@ import { createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
+import { mostPerAddress } from '../../server/webhooks/connections.ts'
 import { createDestinationGuard } from '../../server/webhooks/destination.ts'
 import { createPoster } from '../../server/webhooks/post.ts'
+import { capacity } from '../../server/webhooks/worker.ts'
 import { createOutbound } from '../support/outbound.ts'
 import { type RawReceiver, startRawReceiver, startReceiver } from '../support/receiver.ts'
 import { createAuthority } from '../support/tls.ts'
@@ -106,24 +108,25 @@ test('two names on one address do not share a connection', async (context) => {
   assert.equal(receiver.connections(), 2)
 })
 
-test('requests at once go out in parallel on at most 64 connections, and the rest wait their turn', async (context) => {
+test('requests at once go out in parallel on as many connections as a worker has deliveries, and the rest wait', async (context) => {
+  assert.equal(mostPerAddress, capacity)
   const { receiver, outbound } = await startPair(context)
   const gate = Promise.withResolvers<void>()
   receiver.answer(async () => {
-    if (receiver.requests.length === 64) gate.resolve()
+    if (receiver.requests.length === mostPerAddress) gate.resolve()
     await gate.promise
     return {}
   })
-  const results = await Promise.all(Array.from({ length: 100 }, () => outbound.send(receiver.url())))
+  const results = await Promise.all(Array.from({ length: 200 }, () => outbound.send(receiver.url())))
   assert.ok(results.every((result) => result.error === null))
-  assert.equal(receiver.connections(), 64)
+  assert.equal(receiver.connections(), mostPerAddress)
 
   let asked = 0
   receiver.answer(() => {
     asked += 1
-    return asked <= 64 ? undefined : {}
+    return asked <= mostPerAddress ? undefined : {}
   })
-  const stuck = Array.from({ length: 64 }, () => outbound.send(receiver.url(), { deadline: 600 }))
+  const stuck = Array.from({ length: mostPerAddress }, () => outbound.send(receiver.url(), { deadline: 600 }))
   const patient = outbound.send(receiver.url())
   const hasty = await outbound.send(receiver.url(), { deadline: 100 })
   assert.equal(`${hasty.error}: ${hasty.detail}`, 'TIMEOUT: no connection was free in time')

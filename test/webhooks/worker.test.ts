@@ -119,6 +119,30 @@ for (const engine of engines) {
       await rest()
     })
 
+    test('organizations that share a receiver do not wait for those whose part of it hangs · DLV-12', async () => {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      const shared = () => deliveries.subscriber({ host: 'shared' })
+      const hanging = await Promise.all([shared(), shared(), shared()])
+      const quick = await shared()
+      const ids: string[] = []
+      for (const subscriber of hanging) {
+        subscriber.answer(async () => {
+          await released
+          return { status: 200 }
+        })
+        for (let count = 0; count < 32; count += 1) ids.push((await subscriber.complete()).deliveryId)
+      }
+      const { deliveryId } = await quick.complete()
+      work()
+      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+      // Behind one that hangs it would have had to wait for that one's five seconds to be over.
+      const total = history[0]?.timing.total ?? Number.NaN
+      assert.ok(attempts === 1 && total < 4_000, `${attempts} attempts, ${total} ms`)
+      release()
+      for (const id of ids) await deliveries.reaches(id, 'DELIVERED')
+      await rest()
+    })
+
     test('few events with large images are under way at once, and those with small ones do not wait for them', async () => {
       const mostAtOnce = 4
       const [slow, quick] = [await deliveries.subscriber(), await deliveries.subscriber()]
