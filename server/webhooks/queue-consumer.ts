@@ -29,6 +29,16 @@ const pauseAfterFault = 1_000
 export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   const { capacity, handle, report } = options
   const enough = Math.ceil(capacity / 2)
+  /** Jobs in hand, and how many of them hold a place. */
+  let underWay = 0
+  let running = 0
+  let backlog = false
+  let heldBack: ReadonlySet<string> = new Set()
+  let fetching = false
+  let stopping = false
+  let called = false
+  let getUp: (() => void) | null = null
+
   const isAwaited = ({ organizationId }: FetchedJob) => heldBack.has(organizationId)
   const settling = {
     report,
@@ -40,15 +50,6 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
   }
   const completed = settler(options.complete, settling)
   const failed = settler(options.fail, settling)
-  /** Jobs in hand, and how many of them hold a place. */
-  let underWay = 0
-  let running = 0
-  let backlog = false
-  let heldBack: ReadonlySet<string> = new Set()
-  let fetching = false
-  let stopping = false
-  let called = false
-  let getUp: (() => void) | null = null
 
   // A call that comes while a fetch is under way may be about a job which that fetch does not see.
   function rouse(): void {
