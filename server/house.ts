@@ -61,7 +61,7 @@ export function openWayOut(
     // One for each thread, and one that is being fetched.
     largeLooks: atMost(options.checker.threads + 1),
     // All places of the worker for ordinary images, half of them for the largest: more would fill the memory.
-    largeEvents: atMost(48_000_000),
+    largeEvents: atMost(48_000_000, { each: 12_000_000 }),
     guard,
     poster,
     unseal: createUnseal(options.secretsKey),

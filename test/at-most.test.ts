@@ -31,10 +31,13 @@ test('large work takes as much room as its size, waits its turn, and runs alone 
   const log: string[] = []
   const ends = new Map<string, () => void>()
   const start = (name: string, size: number) =>
-    limited(async () => {
-      log.push(name)
-      await new Promise<void>((resolve) => ends.set(name, resolve))
-    }, size)
+    limited(
+      async () => {
+        log.push(name)
+        await new Promise<void>((resolve) => ends.set(name, resolve))
+      },
+      { size },
+    )
   const all = [start('six', 6), start('five', 5), start('one', 1), start('hundred', 100)]
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   await settled()
@@ -50,5 +53,30 @@ test('large work takes as much room as its size, waits its turn, and runs alone 
     assert.deepEqual(log, after)
   }
   ends.get('hundred')?.()
+  await Promise.all(all)
+})
+
+test('nobody takes more than their share, and those behind one who has it go first', async () => {
+  const limited = atMost(4, { each: 2 })
+  const log: string[] = []
+  const ends: (() => void)[] = []
+  const start = (name: string, of: string, size = 1) =>
+    limited(
+      async () => {
+        log.push(name)
+        await new Promise<void>((resolve) => ends.push(resolve))
+      },
+      { size, of },
+    )
+  const all = [start('a1', 'a'), start('a2', 'a'), start('a3', 'a'), start('b', 'b', 3), start('c', 'c')]
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  await settled()
+  assert.deepEqual(log, ['a1', 'a2', 'b'])
+  for (const after of ['a3', 'c']) {
+    ends.shift()?.()
+    await settled()
+    assert.equal(log.at(-1), after)
+  }
+  for (const end of ends) end()
   await Promise.all(all)
 })

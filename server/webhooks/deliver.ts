@@ -18,7 +18,7 @@ export type DeliverDependencies = {
   largeImages: AtMost
   /** The same for those that have to be looked at first: they take longer, and the others do not wait for them. */
   largeLooks: AtMost
-  /** Bounds how many bytes of them are in memory as events under way. */
+  /** Bounds how many bytes of them are in memory as events under way, in all and for each organization. */
   largeEvents: AtMost
   guard: DestinationGuard
   poster: Poster
@@ -76,7 +76,9 @@ export async function deliver(
 
 async function make(dependencies: DeliverDependencies, attempt: Attempt): Promise<Outcome> {
   const made = () => makeAtOnce(dependencies, attempt)
-  return hasImageElsewhere(attempt) ? dependencies.largeEvents(made, attempt.thumbnail?.size) : made()
+  const { thumbnail, organizationId } = attempt
+  if (thumbnail === null || !hasImageElsewhere(attempt)) return made()
+  return dependencies.largeEvents(made, { size: thumbnail.size, of: organizationId })
 }
 
 /** A small image came along with the attempt; a large one is fetched when it is its turn. */

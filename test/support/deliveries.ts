@@ -124,7 +124,7 @@ export async function startDeliveries(
   const clock = () => time.now
   const records = createDeliveryRecords(database, clock)
   const unseal = createUnseal(secretsKey)
-  const large = { largeImages: atMost(2), largeLooks: atMost(2), largeEvents: atMost(300_000) }
+  const large = { largeImages: atMost(2), largeLooks: atMost(2), largeEvents: atMost(300_000, { each: 150_000 }) }
   const out = { database, records, checker, ...large, guard, poster, secretsKey, unseal, appUrl, clock }
   let lines = ''
   const logger = pino(

@@ -151,9 +151,9 @@ for (const { engine, looked } of engines.flatMap((engine) => [
 
     if (atUpload) {
       test('a large image that is judged does not wait for those that are being looked at', async () => {
-        const subscriber = await deliveries.subscriber()
+        const [subscriber, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
         const large = padded(image, 70_000)
-        const judged = await subscriber.complete({ image: large })
+        const judged = await other.complete({ image: large })
         const unjudged = await Promise.all([1, 2, 3].map(() => subscriber.complete({ image: large })))
         await deliveries.service.database.query(sql`
           update thumbnails set verdict = null

@@ -143,23 +143,29 @@ for (const engine of engines) {
       await rest()
     })
 
-    test('few events with large images are under way at once, and those with small ones do not wait for them', async () => {
-      const mostAtOnce = 4
-      const [slow, quick] = [await deliveries.subscriber(), await deliveries.subscriber()]
+    test('few events with large images are under way at once, and neither small ones nor those of others wait for them · DLV-12', async () => {
+      const mostOfOne = 2
+      const [slow, slowToo, quick] = [
+        await deliveries.subscriber(),
+        await deliveries.subscriber(),
+        await deliveries.subscriber(),
+      ]
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
-      slow.answer(async () => {
-        await released
-        return { status: 200 }
-      })
       const large = padded(image, 70_000)
       const ids: string[] = []
-      for (let count = 0; count < mostAtOnce + 2; count += 1) {
-        ids.push((await slow.complete({ image: large })).deliveryId)
+      for (const subscriber of [slow, slowToo]) {
+        subscriber.answer(async () => {
+          await released
+          return { status: 200 }
+        })
+        for (let count = 0; count < mostOfOne + 1; count += 1) {
+          ids.push((await subscriber.complete({ image: large })).deliveryId)
+        }
       }
       work()
-      assert.ok(await eventually(async () => slow.requests.length >= mostAtOnce))
+      assert.ok(await eventually(async () => slow.requests.length + slowToo.requests.length >= 2 * mostOfOne))
       await deliveries.reaches((await quick.complete()).deliveryId, 'DELIVERED')
-      assert.equal(slow.requests.length, mostAtOnce)
+      assert.deepEqual([slow.requests.length, slowToo.requests.length], [mostOfOne, mostOfOne])
       release()
       for (const id of ids) assert.equal((await deliveries.reaches(id, 'DELIVERED')).attempts, 1)
       await rest()
