@@ -59,7 +59,7 @@ async function pileUp(postgres: PostgresServer, count: number): Promise<Backlog>
     async look() {
       const started = performance.now()
       const { heldBack } = await fetch(64)
-      if (!heldBack) throw new Error('The organization is not at its share')
+      if (heldBack.size === 0) throw new Error('The organization is not at its share')
       return performance.now() - started
     },
     async close() {

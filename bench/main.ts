@@ -1,7 +1,7 @@
 /**
- * All benchmarks, or those named: api, deliveries, backlog, settings, growth, scaling. `--quick` takes a short look, `--full`
- * adds ten million deliveries to the growth. Every figure is held against another of the same run. The tables are
- * printed and kept in results.json and results.md beside this file; a look or a part is only printed.
+ * All benchmarks, or those named: api, deliveries, backlog, settings, growth, scaling. `--quick` takes a short look,
+ * `--full` adds ten million deliveries to the growth. Every figure is held against another of the same run. The tables
+ * are printed and kept in results.json and results.md beside this file; a look or a part is only printed.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

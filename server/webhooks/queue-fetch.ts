@@ -1,9 +1,19 @@
 import type { Database } from '../database/database.ts'
 import type { Fetched, FetchedJob } from './queue-consumer.ts'
 
-/** Each organization's jobs in the order in which they came, and nothing but those that wait. */
-export const waitingIndex = `create index if not exists jobs_waiting
-  on pgboss.job (name, group_id, created_on, start_after, id) where state < 'active'`
+/**
+ * Each organization's jobs in the order in which they came, and nothing but those that wait. Asked for first: to be told
+ * that it is there, the statement itself would wait for everybody who writes.
+ */
+export async function createWaitingIndex(database: Database): Promise<void> {
+  const { rows } = await database.execute<{ there: boolean }>(
+    `select to_regclass('pgboss.jobs_waiting') is not null as there`,
+  )
+  if (rows[0]?.there) return
+  await database.execute(`
+    create index if not exists jobs_waiting on pgboss.job (name, group_id, created_on, start_after, id)
+    where state < 'active'`)
+}
 
 // What PostgreSQL knows about the size of a queue is mostly from when it was empty: it would read and sort all that wait,
 // though an index has the order. Nor does it know how many will be asked for, and would plan for each number anew.

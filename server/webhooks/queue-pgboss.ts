@@ -3,7 +3,7 @@ import { typeid } from 'typeid-js'
 import { type Database, isUniqueViolation } from '../database/database.ts'
 import { type DeadLetter, type DeadLetterFilter, type DeliveryQueue, type QueuedDelivery, receives } from './queue.ts'
 import { consume } from './queue-consumer.ts'
-import { createFetch, waitingIndex } from './queue-fetch.ts'
+import { createFetch, createWaitingIndex } from './queue-fetch.ts'
 
 const queueName = 'deliveries'
 const deadName = 'deliveries-dead'
@@ -165,14 +165,6 @@ async function againIfRaced(install: () => Promise<unknown>): Promise<void> {
     if (!isUniqueViolation(error)) throw error
     await install()
   }
-}
-
-/** Asked for first: to be told that it is there, the statement itself would wait for everybody who writes. */
-async function createWaitingIndex(database: Database): Promise<void> {
-  const { rows } = await database.execute<{ there: boolean }>(
-    `select to_regclass('pgboss.jobs_waiting') is not null as there`,
-  )
-  if (!rows[0]?.there) await database.execute(waitingIndex)
 }
 
 /** Left alone, jobs that wait, jobs whose worker died and the watch over these would all wait for that time to come. */

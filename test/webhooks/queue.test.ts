@@ -44,6 +44,8 @@ for (const engine of engines) {
       const many = await both()
       const told = `with 100 waiting ${few} blocks, with 5,000 ${many}`
       for (const [index, blocks] of few.entries()) assert.ok(blocks > 0 && Number(many[index]) <= blocks + 10, told)
+      const { jobs, heldBack } = await createFetch(database, { queueName: 'deliveries', perOrganization: 0 })(64)
+      assert.deepEqual([jobs, [...heldBack]], [[], ['org_a']])
     })
   })
 }
