@@ -54,11 +54,11 @@ async function pileUp(postgres: PostgresServer, count: number): Promise<Backlog>
     await queue.enqueueAll(ids.map((id) => ({ deliveryId: id, deliveryKey: id, organizationId: 'org_at_its_share' })))
   }
   // No place at all is the share that everybody has reached.
-  const fetch = createFetch(database, { queueName: 'deliveries', perOrganization: 0 })
+  const { fetchJobs } = createFetch(database, { queueName: 'deliveries', perOrganization: 0 })
   return {
     async look() {
       const started = performance.now()
-      const { heldBack } = await fetch(64)
+      const { heldBack } = await fetchJobs(64)
       if (heldBack.size === 0) throw new Error('The organization is not at its share')
       return performance.now() - started
     },

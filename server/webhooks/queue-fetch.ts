@@ -2,17 +2,23 @@ import type { Database } from '../database/database.ts'
 import type { Fetched, FetchedJob } from './queue-consumer.ts'
 
 /**
- * Each organization's jobs in the order in which they came, and nothing but those that wait. Asked for first: to be told
- * that it is there, the statement itself would wait for everybody who writes.
+ * An index of our own: each organization's jobs in the order in which they came, and nothing but those that wait. And two
+ * of pg-boss's as they suit so many short lives: a job that is taken is written anew next to where it stands, which needs
+ * room; and entries that are joined into one cannot be marked as gone before all of them are. Asked for first: to be told
+ * that all is there, the statements themselves would wait for everybody who writes.
  */
-export async function createWaitingIndex(database: Database): Promise<void> {
-  const { rows } = await database.execute<{ there: boolean }>(
-    `select to_regclass('pgboss.jobs_waiting') is not null as there`,
-  )
-  if (rows[0]?.there) return
+export async function prepareTable(database: Database): Promise<void> {
+  const { rows } = await database.execute<{ prepared: boolean }>(`
+    select to_regclass('pgboss.jobs_waiting') is not null and exists (
+      select from pg_class where oid = to_regclass('pgboss.job_common_i7') and reloptions @> '{deduplicate_items=off}'
+    ) as prepared`)
+  if (rows[0]?.prepared) return
   await database.execute(`
     create index if not exists jobs_waiting on pgboss.job (name, group_id, created_on, start_after, id)
-    where state < 'active'`)
+    where state < 'active';
+    alter index if exists pgboss.job_common_pkey set (fillfactor = 50);
+    alter index if exists pgboss.job_common_i6 set (fillfactor = 50);
+    alter index if exists pgboss.job_common_i7 set (deduplicate_items = off)`)
 }
 
 // What PostgreSQL knows about the size of a queue is mostly from when it was empty: it would read and sort all that wait,
@@ -24,54 +30,95 @@ const settings = `set local enable_seqscan = off; set local enable_bitmapscan = 
   set local plan_cache_mode = force_generic_plan; set local synchronous_commit = off; set local jit = off`
 
 const organizationsAtOnce = 128
+// A retry that comes due, or what another process enqueues for an organization that had nothing, may wait this long.
+const goOnFor = 100
+
+export type Fetch = {
+  fetchJobs(most: number): Promise<Fetched>
+  /** For whoever knows of a job that the last look cannot have seen. */
+  lookAfresh(): void
+}
 
 /**
  * Takes jobs from pg-boss's table and marks them as its own fetch would. That one reads all that wait, oldest first, until
  * it has enough: behind an organization at its share it passes over everything that one has, and what a dead endpoint
  * leaves in a day took 0.3 s at each look. Here the organizations that have something due are found first, and each that
  * has a place for it gives its oldest.
+ * To find them is a way over all the jobs that are gone and not yet cleared away; so the next looks go on from where
+ * this one has found each organization.
  */
 export function createFetch(
   database: Database,
-  { queueName, perOrganization }: { queueName: string; perOrganization: number },
-): (most: number) => Promise<Fetched> {
-  const text = fetchStatement(queueName)
+  options: { queueName: string; perOrganization: number; clock?: () => number },
+): Fetch {
+  const { queueName, perOrganization, clock = () => performance.now() } = options
+  const texts = {
+    afresh: fetchStatement(queueName, everybody(queueName)),
+    on: fetchStatement(queueName, known(queueName)),
+  }
   /** Where to go on when there are more organizations than are asked at once; empty when all were. */
   let after = ''
+  /** Where the last look found each organization, if it asked all there are at once. */
+  let heads: string | null = null
+  let lookedAfresh = Number.NEGATIVE_INFINITY
+  let calls = 0
 
-  async function take(most: number): Promise<Fetched> {
+  async function take(text: string, from: string, most: number): Promise<Fetched & Pick<Asked, 'asked' | 'last'>> {
+    const called = calls
     const rows = await database.queryUnder<Asked & (FetchedJob | { id: null })>(settings, {
       text,
-      values: [after, perOrganization, most],
+      values: [from, perOrganization, most],
     })
-    const { asked = 0, last = null, heldBack = null } = rows[0] ?? {}
-    after = asked < organizationsAtOnce ? '' : (last ?? '')
-    return { jobs: rows.flatMap((row) => (row.id === null ? [] : [row])), heldBack: new Set(heldBack) }
+    const { asked = 0, last = null, heldBack = null, heads: found = null } = rows[0] ?? {}
+    heads = called === calls ? found : null
+    return { jobs: rows.flatMap((row) => (row.id === null ? [] : [row])), heldBack: new Set(heldBack), asked, last }
   }
 
-  return async (most) => {
-    let heldBack = new Set<string>()
-    for (const begin of new Set([after, ''])) {
-      after = begin
-      do {
-        const taken = await take(most)
-        heldBack = heldBack.union(taken.heldBack)
-        if (taken.jobs.length > 0) return { jobs: taken.jobs, heldBack }
-      } while (after !== '')
-    }
-    return { jobs: [], heldBack }
+  async function takeAfresh(most: number): Promise<Fetched> {
+    lookedAfresh = clock()
+    const from = after
+    const { asked, last, ...fetched } = await take(texts.afresh, from, most)
+    after = asked < organizationsAtOnce ? '' : (last ?? '')
+    if (from !== after) heads = null
+    return fetched
+  }
+
+  return {
+    async fetchJobs(most) {
+      if (heads !== null && clock() - lookedAfresh < goOnFor) {
+        const taken = await take(texts.on, heads, most)
+        if (taken.jobs.length > 0) return taken
+      }
+      let heldBack = new Set<string>()
+      for (const begin of new Set([after, ''])) {
+        after = begin
+        do {
+          const taken = await takeAfresh(most)
+          heldBack = heldBack.union(taken.heldBack)
+          if (taken.jobs.length > 0) return { jobs: taken.jobs, heldBack }
+        } while (after !== '')
+      }
+      return { jobs: [], heldBack }
+    },
+    lookAfresh() {
+      calls++
+      heads = null
+    },
   }
 }
 
-type Asked = { asked: number; last: string | null; heldBack: string[] | null }
+type Asked = { asked: number; last: string | null; heldBack: string[] | null; heads: string | null }
 
-function fetchStatement(queueName: string): string {
-  const waiting = `pgboss.job where name = '${queueName}' and state < 'active' and start_after <= now()`
-  const order = 'created_on, start_after, id'
-  // What another process is just taking is passed over, its organization too if need be: so there is no limit before
-  // `taken`. The place of the first spares it the way over all those that are gone and not yet cleared away.
-  return `
-    with recursive asked (organization, created_on, start_after, id, number) as (
+const order = 'created_on, start_after, id'
+
+function waitingIn(queueName: string): string {
+  return `pgboss.job where name = '${queueName}' and state < 'active' and start_after <= now()`
+}
+
+/** The organizations that come after $1 and have something due, each with its oldest. */
+function everybody(queueName: string): string {
+  const waiting = waitingIn(queueName)
+  return `recursive asked (organization, ${order}, number) as (
       (select group_id, ${order}, 1 from ${waiting} and group_id > $1::text order by group_id, ${order} limit 1)
       union all
       select next.*, number + 1
@@ -79,7 +126,27 @@ function fetchStatement(queueName: string): string {
         select group_id, ${order} from ${waiting} and group_id > asked.organization order by group_id, ${order} limit 1
       ) next
       where number < ${organizationsAtOnce}
-    ), running as materialized (
+    )`
+}
+
+/** Of the organizations that are known from before, as $1 says, those that still have something due. */
+function known(queueName: string): string {
+  return `asked as materialized (
+      select known.organization, next.*
+      from json_to_recordset($1::json) as known (organization text, created_on timestamptz, start_after timestamptz, id uuid)
+      cross join lateral (
+        select ${order} from ${waitingIn(queueName)} and group_id = known.organization
+          and (${order}) >= (known.created_on, known.start_after, known.id)
+        order by ${order} limit 1
+      ) next
+    )`
+}
+
+function fetchStatement(queueName: string, asked: string): string {
+  // What another process is just taking is passed over, its organization too if need be: so there is no limit before
+  // `taken`. The place of the first spares it the way over all those that are gone and not yet cleared away.
+  return `
+    with ${asked}, running as materialized (
       select group_id as organization, count(*)::int as count from pgboss.job
       where name = '${queueName}' and state = 'active' and group_id is not null group by group_id
     ), due as materialized (
@@ -89,8 +156,8 @@ function fetchStatement(queueName: string): string {
     ), taken as materialized (
       select job.id
       from able cross join lateral (
-        select id from ${waiting} and group_id = able.organization
-          and (created_on, start_after, id) >= (able.created_on, able.start_after, able.id)
+        select id from ${waitingIn(queueName)} and group_id = able.organization
+          and (${order}) >= (able.created_on, able.start_after, able.id)
         order by ${order} limit least(places, (select ceil($3::int / least(count(*), $3::int)::real) from able))
         for update skip locked
       ) job
@@ -103,6 +170,7 @@ function fetchStatement(queueName: string): string {
     )
     select asked.*, fetched.* from (
       select (select count(*)::int from asked) as asked, (select max(organization) from asked) as last,
-        (select array_agg(organization) from due where places <= 0) as "heldBack"
+        (select array_agg(organization) from due where places <= 0) as "heldBack",
+        (select json_agg(asked)::text from asked) as heads
     ) asked left join fetched on true`
 }

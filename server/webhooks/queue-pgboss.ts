@@ -3,7 +3,7 @@ import { typeid } from 'typeid-js'
 import { type Database, isUniqueViolation } from '../database/database.ts'
 import { type DeadLetter, type DeadLetterFilter, type DeliveryQueue, type QueuedDelivery, receives } from './queue.ts'
 import { consume } from './queue-consumer.ts'
-import { createFetch, createWaitingIndex } from './queue-fetch.ts'
+import { createFetch, prepareTable } from './queue-fetch.ts'
 
 const queueName = 'deliveries'
 const deadName = 'deliveries-dead'
@@ -62,7 +62,7 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
   let started: Promise<void> | null = null
   const begin = async () => {
     await againIfRaced(() => boss.start())
-    await againIfRaced(() => createWaitingIndex(database))
+    await againIfRaced(() => prepareTable(database))
     await boss.createQueue(deadName, { retentionSeconds: 365 * day })
     await boss.createQueue(queueName, {
       policy: 'exclusive',
@@ -112,17 +112,22 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
     },
 
     consume(consumer) {
+      const { fetchJobs, lookAfresh } = createFetch(database, { queueName, perOrganization: consumer.perOrganization })
       const running = consume({
         ...consumer,
-        fetch: createFetch(database, { queueName, perOrganization: consumer.perOrganization }),
+        fetch: fetchJobs,
         // The delivery's record tells what became of it. A row kept for later would be written twice more.
         complete: (jobs) => boss.deleteJob(queueName, jobs, { db: settling }),
         fail: (jobs) => boss.fail(queueName, jobs),
       })
-      wakers.add(running.wake)
+      const waker = () => {
+        lookAfresh()
+        running.wake()
+      }
+      wakers.add(waker)
       return {
         async stop() {
-          wakers.delete(running.wake)
+          wakers.delete(waker)
           await running.stop()
         },
       }

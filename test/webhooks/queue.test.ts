@@ -44,8 +44,65 @@ for (const engine of engines) {
       const many = await both()
       const told = `with 100 waiting ${few} blocks, with 5,000 ${many}`
       for (const [index, blocks] of few.entries()) assert.ok(blocks > 0 && Number(many[index]) <= blocks + 10, told)
-      const { jobs, heldBack } = await createFetch(database, { queueName: 'deliveries', perOrganization: 0 })(64)
+      const { fetchJobs } = createFetch(database, { queueName: 'deliveries', perOrganization: 0 })
+      const { jobs, heldBack } = await fetchJobs(64)
       assert.deepEqual([jobs, [...heldBack]], [[], ['org_a']])
+    })
+  })
+
+  test(`on ${engine.name}, looks go on from where the last one was, and soon or when told look for others · DLV-12`, async () => {
+    await withFetchOf(engine, async ({ database, queue, text: afresh }) => {
+      let now = 0
+      let text = ''
+      const watched: Database = {
+        ...database,
+        queryUnder(settings, statement) {
+          text = statement.text
+          return database.queryUnder(settings, statement)
+        },
+      }
+      const looking = { queueName: 'deliveries', perOrganization: 32, clock: () => now }
+      const { fetchJobs, lookAfresh } = createFetch(watched, looking)
+      const look = async (most: number) => {
+        const { jobs } = await fetchJobs(most)
+        return [jobs.map(({ deliveryId }) => deliveryId).sort(), text === afresh ? 'afresh' : 'on']
+      }
+      const enqueue = (...ids: string[]) =>
+        queue.enqueueAll(ids.map((id) => ({ deliveryId: id, deliveryKey: id, organizationId: `org_${id[0]}` })))
+
+      await enqueue('a0', 'b0', 'a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'a4', 'b4', 'a5', 'b5')
+      assert.deepEqual(await look(2), [['a0', 'b0'], 'afresh'])
+      await enqueue('c0', 'a6')
+      now = 99
+      assert.deepEqual(await look(2), [['a1', 'b1'], 'on'], 'others may wait a moment')
+      now = 100
+      assert.deepEqual(await look(3), [['a2', 'b2', 'c0'], 'afresh'], 'and no longer')
+      await enqueue('d0')
+      lookAfresh()
+      assert.deepEqual(await look(3), [['a3', 'b3', 'd0'], 'afresh'], 'whoever is told looks at once')
+      const underWay = look(2)
+      lookAfresh()
+      assert.deepEqual(await underWay, [['a4', 'b4'], 'on'])
+      assert.deepEqual(await look(2), [['a5', 'b5'], 'afresh'], 'also when told in the middle of a look')
+      assert.deepEqual(await look(2), [['a6'], 'on'], 'what an organization got meanwhile comes in its turn')
+      await enqueue('e0')
+      assert.deepEqual(await look(2), [['e0'], 'afresh'], 'those that are known have nothing more')
+    })
+  })
+
+  test(`on ${engine.name}, with more organizations than are asked at once no look goes on from a part of them · DLV-12`, async () => {
+    await withFetchOf(engine, async ({ database, queue }) => {
+      const ids = Array.from({ length: 140 }, (_, index) => String(index).padStart(3, '0'))
+      const both = ids.flatMap((id) => [`${id} first`, `${id} second`])
+      await queue.enqueueAll(
+        both.map((id) => ({ deliveryId: id, deliveryKey: id, organizationId: `org_${id.slice(0, 3)}` })),
+      )
+      const { fetchJobs } = createFetch(database, { queueName: 'deliveries', perOrganization: 32, clock: () => 0 })
+      const look = async (most: number) => (await fetchJobs(most)).jobs.map(({ deliveryId }) => deliveryId).sort()
+      const told = (some: string[], which: string) => some.map((id) => `${id} ${which}`)
+      assert.deepEqual(await look(128), told(ids.slice(0, 128), 'first'))
+      assert.deepEqual(await look(12), told(ids.slice(128), 'first'))
+      assert.deepEqual(await look(12), told(ids.slice(0, 12), 'second'))
     })
   })
 }
@@ -56,10 +113,10 @@ test('on PostgreSQL, what another process is just taking hides nothing else that
     await withFetchOf(engine, async ({ database, queue }) => {
       const ids = Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0'))
       await queue.enqueueAll(ids.map((id) => ({ deliveryId: id, deliveryKey: id, organizationId: `org_${id}` })))
-      const fetch = createFetch(database, { queueName: 'deliveries', perOrganization: 32 })
+      const { fetchJobs } = createFetch(database, { queueName: 'deliveries', perOrganization: 32 })
       const { jobs } = await database.transaction(async (other) => {
         await other.query(sql`select from pgboss.job where data ->> 'deliveryId' < '16' for update`)
-        return fetch(16)
+        return fetchJobs(16)
       })
       assert.deepEqual(jobs.map(({ deliveryId }) => deliveryId).sort(), ids.slice(16, 32))
     })
