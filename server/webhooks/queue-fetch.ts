@@ -2,23 +2,28 @@ import type { Database } from '../database/database.ts'
 import type { Fetched, FetchedJob } from './queue-consumer.ts'
 
 /**
- * An index of our own: each organization's jobs in the order in which they came, and nothing but those that wait. And two
- * of pg-boss's as they suit so many short lives: a job that is taken is written anew next to where it stands, which needs
- * room; and entries that are joined into one cannot be marked as gone before all of them are. Asked for first: to be told
- * that all is there, the statements themselves would wait for everybody who writes.
+ * An index of our own: each organization's jobs in the order in which they came, and nothing but those that wait. And
+ * three of pg-boss's as they suit so many short lives: a job that is taken is written anew next to where it stands, which
+ * needs room; and entries that are joined into one cannot be marked as gone before all of them are. Asked for first: to be
+ * told that the index is there, the statement itself would wait for everybody who writes.
  */
 export async function prepareTable(database: Database): Promise<void> {
-  const { rows } = await database.execute<{ prepared: boolean }>(`
-    select to_regclass('pgboss.jobs_waiting') is not null and exists (
+  const { rows } = await database.execute<{ indexed: boolean; set: boolean }>(`
+    select to_regclass('pgboss.jobs_waiting') is not null as indexed, exists (
       select from pg_class where oid = to_regclass('pgboss.job_common_i7') and reloptions @> '{deduplicate_items=off}'
-    ) as prepared`)
-  if (rows[0]?.prepared) return
-  await database.execute(`
-    create index if not exists jobs_waiting on pgboss.job (name, group_id, created_on, start_after, id)
-    where state < 'active';
-    alter index if exists pgboss.job_common_pkey set (fillfactor = 50);
-    alter index if exists pgboss.job_common_i6 set (fillfactor = 50);
-    alter index if exists pgboss.job_common_i7 set (deduplicate_items = off)`)
+    ) as set`)
+  const { indexed, set } = rows[0] ?? {}
+  if (!indexed) {
+    await database.execute(`
+      create index if not exists jobs_waiting on pgboss.job (name, group_id, created_on, start_after, id)
+      where state < 'active'`)
+  }
+  if (!set) {
+    await database.execute(`
+      alter index if exists pgboss.job_common_pkey set (fillfactor = 50);
+      alter index if exists pgboss.job_common_i6 set (fillfactor = 50);
+      alter index if exists pgboss.job_common_i7 set (deduplicate_items = off)`)
+  }
 }
 
 // What PostgreSQL knows about the size of a queue is mostly from when it was empty: it would read and sort all that wait,
@@ -30,7 +35,8 @@ const settings = `set local enable_seqscan = off; set local enable_bitmapscan = 
   set local plan_cache_mode = force_generic_plan; set local synchronous_commit = off; set local jit = off`
 
 const organizationsAtOnce = 128
-// A retry that comes due, or what another process enqueues for an organization that had nothing, may wait this long.
+// So long a retry that comes due, or what another process enqueues for an organization that had nothing, may be overlooked;
+// whatever is taken meanwhile goes before it.
 const goOnFor = 100
 
 export type Fetch = {
@@ -63,15 +69,13 @@ export function createFetch(
   let lookedAfresh = Number.NEGATIVE_INFINITY
   let calls = 0
 
-  async function take(text: string, from: string, most: number): Promise<Fetched & Pick<Asked, 'asked' | 'last'>> {
+  async function take(text: string, from: string, most: number): Promise<Fetched & Pick<Told, 'asked' | 'last'>> {
     const called = calls
-    const rows = await database.queryUnder<Asked & (FetchedJob | { id: null })>(settings, {
-      text,
-      values: [from, perOrganization, most],
-    })
-    const { asked = 0, last = null, heldBack = null, heads: found = null } = rows[0] ?? {}
-    heads = called === calls ? found : null
-    return { jobs: rows.flatMap((row) => (row.id === null ? [] : [row])), heldBack: new Set(heldBack), asked, last }
+    heads = null
+    const rows = await database.queryUnder<Told | FetchedRow>(settings, { text, values: [from, perOrganization, most] })
+    const { asked, last, heldBack, heads: found } = rows.find((row) => row.asked !== null) ?? nobody
+    if (called === calls) heads = found
+    return { jobs: rows.filter((row) => row.asked === null), heldBack: new Set(heldBack), asked, last }
   }
 
   async function takeAfresh(most: number): Promise<Fetched> {
@@ -107,7 +111,11 @@ export function createFetch(
   }
 }
 
-type Asked = { asked: number; last: string | null; heldBack: string[] | null; heads: string | null }
+/** Of one look: how many organizations were asked and which was the last, and what was found out about them. */
+type Told = { asked: number; last: string | null; heldBack: string[] | null; heads: string | null }
+type FetchedRow = FetchedJob & { [Field in keyof Told]: null }
+
+const nobody: Told = { asked: 0, last: null, heldBack: null, heads: null }
 
 const order = 'created_on, start_after, id'
 
@@ -168,9 +176,10 @@ function fetchStatement(queueName: string, asked: string): string {
       where name = '${queueName}' and id = any(array(select id from taken))
       returning id, retry_count as "retryCount", group_id as "organizationId", data ->> 'deliveryId' as "deliveryId"
     )
-    select asked.*, fetched.* from (
-      select (select count(*)::int from asked) as asked, (select max(organization) from asked) as last,
-        (select array_agg(organization) from due where places <= 0) as "heldBack",
-        (select json_agg(asked)::text from asked) as heads
-    ) asked left join fetched on true`
+    select (select count(*)::int from asked) as asked, (select max(organization) from asked) as last,
+      (select array_agg(organization) from due where places <= 0) as "heldBack",
+      (select json_agg(asked)::text from asked) as heads,
+      null::uuid as id, null::int as "retryCount", null as "organizationId", null as "deliveryId"
+    union all
+    select null, null, null, null, * from fetched`
 }

@@ -45,8 +45,8 @@ export type DeliveryQueue = {
    * organization here, and anywhere but for processes that fetch at the very same moment. Of the organizations with a
    * place the one that has waited longest comes first, or of very many some after the others; how much another has waiting
    * costs it nothing. `handle` says whether the job is done; if not, or if it throws, the job comes again later, before
-   * those that came after it. It may call `leave` when only its outcome is left to be written down: its place is then free
-   * for another job.
+   * those that came after it and were not taken in the moment in which it came due. It may call `leave` when only its
+   * outcome is left to be written down: its place is then free for another job.
    */
   consume(options: {
     capacity: number

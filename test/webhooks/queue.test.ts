@@ -54,10 +54,12 @@ for (const engine of engines) {
     await withFetchOf(engine, async ({ database, queue, text: afresh }) => {
       let now = 0
       let text = ''
+      let broken = false
       const watched: Database = {
         ...database,
-        queryUnder(settings, statement) {
+        async queryUnder(settings, statement) {
           text = statement.text
+          if (broken) throw new Error('The database is away')
           return database.queryUnder(settings, statement)
         },
       }
@@ -85,6 +87,17 @@ for (const engine of engines) {
       assert.deepEqual(await underWay, [['a4', 'b4'], 'on'])
       assert.deepEqual(await look(2), [['a5', 'b5'], 'afresh'], 'also when told in the middle of a look')
       assert.deepEqual(await look(2), [['a6'], 'on'], 'what an organization got meanwhile comes in its turn')
+      await enqueue('f0', 'f1', 'f2', 'f3')
+      lookAfresh()
+      assert.deepEqual(await look(2), [['f0', 'f1'], 'afresh'])
+      await database.script(`update pgboss.job set state = 'retry' where data ->> 'deliveryId' = 'a0'`)
+      assert.deepEqual(await look(1), [['f2'], 'on'], 'one that comes again may wait as long')
+      now = 200
+      assert.deepEqual(await look(1), [['a0'], 'afresh'], 'and then goes before those that came after it')
+      broken = true
+      await assert.rejects(look(1))
+      broken = false
+      assert.deepEqual(await look(1), [['f3'], 'afresh'], 'after a look that failed')
       await enqueue('e0')
       assert.deepEqual(await look(2), [['e0'], 'afresh'], 'those that are known have nothing more')
     })
