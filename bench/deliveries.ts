@@ -12,6 +12,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
 import { type Database, openEmbedded, openPostgres } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
@@ -183,8 +184,17 @@ export async function deliverAll(
   const server = await startServer('server/main.ts', wanted, directory)
   const measured = await measure(server.pid, receiving, count)
   await server.stop()
+  if (url) await drop(postgres, url)
   await rm(data, { recursive: true, force: true })
   return measured
+}
+
+/** What is left behind is vacuumed in the background, beside whatever is measured next. */
+async function drop(postgres: PostgresServer, url: string): Promise<void> {
+  const client = new Client(postgres.url)
+  await client.connect()
+  await client.query(`drop database "${new URL(url).pathname.slice(1)}" with (force)`)
+  await client.end()
 }
 
 async function withQueue(
