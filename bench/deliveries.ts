@@ -12,7 +12,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { Client } from 'pg'
 import { type Database, openEmbedded, openPostgres } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
@@ -184,17 +183,10 @@ export async function deliverAll(
   const server = await startServer('server/main.ts', wanted, directory)
   const measured = await measure(server.pid, receiving, count)
   await server.stop()
-  if (url) await drop(postgres, url)
+  // What is left behind would be vacuumed in the background, beside whatever is measured next.
+  if (url) await postgres.dropDatabase(url)
   await rm(data, { recursive: true, force: true })
   return measured
-}
-
-/** What is left behind is vacuumed in the background, beside whatever is measured next. */
-async function drop(postgres: PostgresServer, url: string): Promise<void> {
-  const client = new Client(postgres.url)
-  await client.connect()
-  await client.query(`drop database "${new URL(url).pathname.slice(1)}" with (force)`)
-  await client.end()
 }
 
 async function withQueue(
@@ -239,6 +231,7 @@ async function measure(pid: number | undefined, receiving: Receiving, count: num
     await setTimeout(50)
     arrived = await receiving.until(arrived)
   }
+  if (arrived < count) throw new Error(`Of ${count} events ${arrived} arrived`)
   const arrivals = await receiving.times()
   const span = (arrivals.at(-1) ?? 0) - (arrivals[skipped] ?? 0)
   return {

@@ -11,6 +11,8 @@ export type PostgresServer = {
   url: string
   /** makes an empty database and gives its connection string */
   createDatabase(): Promise<string>
+  /** removes it, whoever is still connected */
+  dropDatabase(url: string): Promise<void>
   /** stops the server in an orderly way ('fast') or as a crash would ('immediate'); the data stays */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   /** starts it again on the same port and data */
@@ -27,6 +29,7 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
     return {
       url,
       createDatabase: () => createDatabase(url),
+      dropDatabase: (database) => dropDatabase(url, database),
       stop: async (mode = 'fast') => {
         await sentinel.ask(`stop ${mode}`)
       },
@@ -49,7 +52,14 @@ export async function sharedPostgres(): Promise<PostgresServer> {
   const refuse = async () => {
     throw new Error('The shared PostgreSQL cannot be stopped or started: take one of your own with startPostgres()')
   }
-  return { url, createDatabase: () => createDatabase(url), stop: refuse, start: refuse, close: async () => {} }
+  return {
+    url,
+    createDatabase: () => createDatabase(url),
+    dropDatabase: (database) => dropDatabase(url, database),
+    stop: refuse,
+    start: refuse,
+    close: async () => {},
+  }
 }
 
 function ownServer(): Promise<PostgresServer> {
@@ -59,17 +69,25 @@ function ownServer(): Promise<PostgresServer> {
 
 async function createDatabase(serverUrl: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  const client = new Client(serverUrl)
-  try {
-    await client.connect()
-    // template1 may be in use by somebody; template0 admits nobody, so databases can be made side by side.
-    await client.query(`create database ${name} template template0`)
-  } finally {
-    await client.end()
-  }
+  // template1 may be in use by somebody; template0 admits nobody, so databases can be made side by side.
+  await maintain(serverUrl, `create database ${name} template template0`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
+}
+
+async function dropDatabase(serverUrl: string, databaseUrl: string): Promise<void> {
+  await maintain(serverUrl, `drop database "${new URL(databaseUrl).pathname.slice(1)}" with (force)`)
+}
+
+async function maintain(serverUrl: string, statement: string): Promise<void> {
+  const client = new Client(serverUrl)
+  try {
+    await client.connect()
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }
 
 function holdSentinel({ durable }: { durable: boolean }) {
