@@ -8,22 +8,32 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { type Database, openEmbedded, openPostgres } from '../server/database/database.ts'
-import { migrate } from '../server/database/migrate.ts'
-import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
+import { openEmbedded, openPostgres } from '../server/database/database.ts'
 import { padded, photograph } from '../test/support/jpeg.ts'
-import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
 import { startServer } from './api-server.ts'
+import {
+  type Bench,
+  deliverAll,
+  type Engine,
+  engineToken,
+  environmentOf,
+  forget,
+  type Judging,
+  judgings,
+  type Measured,
+  measure,
+  openBench,
+  type Prepared,
+  prepareLoad,
+  withQueue,
+} from './delivering.ts'
 import { type Pace, printAlone } from './pace.ts'
-import { type Receiving, startReceiving } from './receiving.ts'
-import { completeAll, prepareInterviews, scoring, secretsKey } from './results.ts'
+import type { Receiving } from './receiving.ts'
+import { prepareInterviews, scoring } from './results.ts'
 import { median, quantile, type Row, rounded, type Table } from './table.ts'
 
-const engineToken = 'bench-'.repeat(8)
 export const sizes = [
   { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 20_000 },
   { name: '30 kB', bytes: 30_000, width: 320, height: 240, grain: 60, count: 1_000 },
@@ -31,20 +41,6 @@ export const sizes = [
   { name: '750 kB', bytes: 750_000, width: 1600, height: 1200, grain: 90, count: 150 },
 ]
 type Size = (typeof sizes)[number]
-type Engine = 'PostgreSQL' | 'embedded'
-
-const judgings = ['at upload', 'in the attempt'] as const
-type Judging = (typeof judgings)[number]
-
-type Measured = { perSecond: number; cpuMilliseconds: number; peakMegabytes: number }
-
-export type Bench = {
-  pace: Pace
-  directory: string
-  receiving: Receiving
-  postgres: PostgresServer
-  close(): Promise<void>
-}
 
 if (import.meta.main) await printAlone(measureDeliveries)
 
@@ -73,36 +69,23 @@ export async function measureDeliveries(pace: Pace): Promise<Table[]> {
   }
 }
 
-export async function openBench(pace: Pace): Promise<Bench> {
-  const directory = await mkdtemp(join(tmpdir(), 'bench-deliveries-'))
-  const receiving = await startReceiving()
-  await writeFile(join(directory, 'ca.pem'), receiving.ca)
-  const postgres = await startPostgres({ durable: true })
-  return {
-    ...{ pace, directory, receiving, postgres },
-    async close() {
-      await postgres.close()
-      receiving.close()
-      await rm(directory, { recursive: true, force: true })
-    },
-  }
-}
-
 async function compare(bench: Bench, engine: Engine, size: Size): Promise<Row[]> {
   const { pace, directory, receiving } = bench
   pace.say(`deliveries with ${size.name} on ${engine}`)
   const image = join(directory, `${size.bytes}.jpg`)
   await writeFile(image, imageOf(size))
   const count = countOf(pace, engine, size)
+  const load = { engine, image: readFileSync(image), count }
   const bare: Measured[] = []
-  const ours: { judging: Judging; measured: Measured[] }[] = judgings.map((judging) => ({ judging, measured: [] }))
+  const ours: { judging: Judging; prepared: Prepared; measured: Measured[] }[] = []
+  for (const judging of judgings) {
+    ours.push({ judging, prepared: await prepareLoad(bench, { ...load, judging }), measured: [] })
+  }
   for (let round = 0; round < roundsOf(pace, engine, size); round++) {
     bare.push(await runBare(receiving, image, count))
-    for (const { judging, measured } of ours) {
-      const load = { engine, image: readFileSync(image), judging, count }
-      measured.push(await deliverAll(bench, { ...load, name: `${size.bytes}-${judging}-${round}` }))
-    }
+    for (const { prepared, measured } of ours) measured.push(await deliverAll(bench, prepared))
   }
+  for (const { prepared } of ours) await forget(bench, prepared)
   return ours.map(({ judging, measured }) => ({
     engine,
     image: size.name,
@@ -120,7 +103,7 @@ function countOf({ quick }: Pace, engine: Engine, size: Size): number {
 /** The smallest are over soonest, and so what else the machine does shows most. */
 function roundsOf({ quick }: Pace, engine: Engine, { bytes }: Size): number {
   if (quick) return 1
-  return engine === 'PostgreSQL' && bytes < 10_000 ? 5 : 3
+  return engine === 'PostgreSQL' && bytes < 10_000 ? 9 : 3
 }
 
 function comparison(bare: Measured[], ours: Measured[]): Row {
@@ -153,104 +136,6 @@ async function runBare(receiving: Receiving, image: string, count: number): Prom
   const measured = await measure(loop.pid, receiving, count)
   if (loop.exitCode === null) await once(loop, 'exit')
   return measured
-}
-
-type Load = {
-  engine: Engine
-  image: Buffer
-  judging: Judging
-  count: number
-  name: string
-  environment?: Record<string, string>
-}
-
-/** The results are complete and their jobs queued; then the server starts, and the events come. */
-export async function deliverAll(
-  bench: Bench,
-  { engine, image, judging, count, name, environment }: Load,
-): Promise<Measured> {
-  const { directory, receiving, postgres } = bench
-  const data = join(directory, `data-${name}`)
-  await mkdir(data)
-  const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
-  const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
-  await withQueue(database, engine, async (queue) => {
-    const ids = await prepareInterviews(database, { url: receiving.url, image, judged: judging === 'at upload', count })
-    await completeAll(database, queue, ids)
-  })
-  await receiving.reset()
-  const wanted = { ...environmentOf(directory, url, data), ...environment }
-  const server = await startServer('server/main.ts', wanted, directory)
-  const measured = await measure(server.pid, receiving, count)
-  await server.stop()
-  // What is left behind would be vacuumed in the background, beside whatever is measured next.
-  if (url) await postgres.dropDatabase(url)
-  await rm(data, { recursive: true, force: true })
-  return measured
-}
-
-async function withQueue(
-  database: Database,
-  engine: Engine,
-  work: (queue: ReturnType<typeof createPgBossQueue>) => Promise<void>,
-): Promise<void> {
-  await migrate(database)
-  const queue = createPgBossQueue({
-    database,
-    engine: engine === 'PostgreSQL' ? 'postgres' : 'embedded',
-    retryDelaySeconds: 60,
-    report: (problem, error) => console.error(problem, error),
-  })
-  await queue.start()
-  await work(queue)
-  await queue.stop()
-  await database.close()
-}
-
-function environmentOf(directory: string, url: string | null, data: string): Record<string, string> {
-  return {
-    ...(url ? { DATABASE_URL: url } : { DATA_DIR: data }),
-    ENGINE_TOKEN: engineToken,
-    SECRETS_KEY: secretsKey.toString('base64'),
-    DESTINATION_ALLOW_CIDRS: '127.0.0.0/8',
-    DESTINATION_CA_FILE: join(directory, 'ca.pem'),
-  }
-}
-
-/** Starting up is not what is measured: the clock and the processor's count begin when a fifth has arrived. */
-async function measure(pid: number | undefined, receiving: Receiving, count: number): Promise<Measured> {
-  const skipped = Math.ceil(count / 5)
-  const from = await receiving.until(skipped)
-  const before = usage(pid)
-  const sampled = performance.now()
-  let after = before
-  let arrived = from
-  while (arrived < count && performance.now() - sampled < 300_000) {
-    after = usage(pid) ?? after
-    // Seldom: asking takes time from those that are measured.
-    await setTimeout(50)
-    arrived = await receiving.until(arrived)
-  }
-  if (arrived < count) throw new Error(`Of ${count} events ${arrived} arrived`)
-  const arrivals = await receiving.times()
-  const span = (arrivals.at(-1) ?? 0) - (arrivals[skipped] ?? 0)
-  return {
-    perSecond: ((arrivals.length - skipped - 1) / span) * 1000,
-    cpuMilliseconds: ((after?.cpu ?? 0) - (before?.cpu ?? 0)) / Math.max(1, arrived - from),
-    peakMegabytes: after?.peak ?? Number.NaN,
-  }
-}
-
-/** Processor time in milliseconds and the most memory so far, as Linux tells it; elsewhere unknown. */
-function usage(pid: number | undefined): { cpu: number; peak: number } | null {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const ticks = Number(fields[11]) + Number(fields[12])
-    return { cpu: ticks * 10, peak: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024 }
-  } catch {
-    return null
-  }
 }
 
 /** One result at a time, reported over HTTP as the interview product does, on a service with nothing else to do. */

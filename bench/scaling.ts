@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { startPostgres } from '../test/support/postgres.ts'
 import { preparePostgres } from './api-data.ts'
 import { startServer } from './api-server.ts'
-import { deliverAll, imageOf, openBench, sizes } from './deliveries.ts'
+import { imageOf, sizes } from './deliveries.ts'
+import { deliverAll, openBench, prepareLoad } from './delivering.ts'
 import { openCaller, requestsPerSecond } from './load.ts'
 import { type Pace, printAlone } from './pace.ts'
 import { median, type Row, rounded, type Table } from './table.ts'
@@ -79,20 +80,12 @@ async function scaleDeliveries(pace: Pace): Promise<Row> {
   const count = pace.quick ? size.count / 5 : size.count
   const bench = await openBench(pace)
   try {
+    const image = imageOf(size)
+    const prepared = await prepareLoad(bench, { engine: 'PostgreSQL', image, judging: 'at upload', count })
+    const run = async (processes: number) =>
+      (await deliverAll(bench, prepared, { PROCESSES: String(processes) })).perSecond
     const rates: Rates[] = []
-    for (let round = 0; round < (pace.quick ? 1 : 3); round++) {
-      const run = async (processes: number) => {
-        const wanted = {
-          engine: 'PostgreSQL',
-          image: imageOf(size),
-          judging: 'at upload',
-          count,
-          name: `scaling-${round}-${processes}`,
-        } as const
-        return (await deliverAll(bench, { ...wanted, environment: { PROCESSES: String(processes) } })).perSecond
-      }
-      rates.push({ one: await run(1), two: await run(2) })
-    }
+    for (let round = 0; round < (pace.quick ? 1 : 5); round++) rates.push({ one: await run(1), two: await run(2) })
     return rowOf(`deliveries with ${size.name}`, rates)
   } finally {
     await bench.close()

@@ -11,6 +11,8 @@ export type PostgresServer = {
   url: string
   /** makes an empty database and gives its connection string */
   createDatabase(): Promise<string>
+  /** makes a copy of one that nobody is connected to, all of it on the disk */
+  copyDatabase(url: string): Promise<string>
   /** removes it, whoever is still connected */
   dropDatabase(url: string): Promise<void>
   /** stops the server in an orderly way ('fast') or as a crash would ('immediate'); the data stays */
@@ -29,6 +31,7 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
     return {
       url,
       createDatabase: () => createDatabase(url),
+      copyDatabase: (database) => copyDatabase(url, database),
       dropDatabase: (database) => dropDatabase(url, database),
       stop: async (mode = 'fast') => {
         await sentinel.ask(`stop ${mode}`)
@@ -55,6 +58,7 @@ export async function sharedPostgres(): Promise<PostgresServer> {
   return {
     url,
     createDatabase: () => createDatabase(url),
+    copyDatabase: (database) => copyDatabase(url, database),
     dropDatabase: (database) => dropDatabase(url, database),
     stop: refuse,
     start: refuse,
@@ -67,17 +71,27 @@ function ownServer(): Promise<PostgresServer> {
   return serverOfThisProcess
 }
 
-async function createDatabase(serverUrl: string): Promise<string> {
+// template1 may be in use by somebody; template0 admits nobody, so databases can be made side by side.
+async function createDatabase(serverUrl: string, template = 'template0'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  // template1 may be in use by somebody; template0 admits nobody, so databases can be made side by side.
-  await maintain(serverUrl, `create database ${name} template template0`)
+  await maintain(serverUrl, `create database ${name} template "${template}"`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
 }
 
+async function copyDatabase(serverUrl: string, databaseUrl: string): Promise<string> {
+  const copy = await createDatabase(serverUrl, nameOf(databaseUrl))
+  await maintain(serverUrl, 'checkpoint')
+  return copy
+}
+
 async function dropDatabase(serverUrl: string, databaseUrl: string): Promise<void> {
-  await maintain(serverUrl, `drop database "${new URL(databaseUrl).pathname.slice(1)}" with (force)`)
+  await maintain(serverUrl, `drop database "${nameOf(databaseUrl)}" with (force)`)
+}
+
+function nameOf(databaseUrl: string): string {
+  return new URL(databaseUrl).pathname.slice(1)
 }
 
 async function maintain(serverUrl: string, statement: string): Promise<void> {

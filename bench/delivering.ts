@@ -1,0 +1,154 @@
+/** One run of the server, or of anything else that sends events: what is prepared for it, and what it is measured by. */
+import { readFileSync } from 'node:fs'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type Database, openEmbedded, openPostgres } from '../server/database/database.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
+import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
+import { startServer } from './api-server.ts'
+import type { Pace } from './pace.ts'
+import { type Receiving, startReceiving } from './receiving.ts'
+import { completeAll, prepareInterviews, secretsKey } from './results.ts'
+
+export const engineToken = 'bench-'.repeat(8)
+
+export type Engine = 'PostgreSQL' | 'embedded'
+
+export const judgings = ['at upload', 'in the attempt'] as const
+export type Judging = (typeof judgings)[number]
+
+export type Measured = { perSecond: number; cpuMilliseconds: number; peakMegabytes: number }
+
+export type Bench = {
+  pace: Pace
+  directory: string
+  receiving: Receiving
+  postgres: PostgresServer
+  close(): Promise<void>
+}
+
+export async function openBench(pace: Pace): Promise<Bench> {
+  const directory = await mkdtemp(join(tmpdir(), 'bench-deliveries-'))
+  const receiving = await startReceiving()
+  await writeFile(join(directory, 'ca.pem'), receiving.ca)
+  const postgres = await startPostgres({ durable: true })
+  return {
+    ...{ pace, directory, receiving, postgres },
+    async close() {
+      await postgres.close()
+      receiving.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A database in which results are complete and their jobs queued. */
+export type Prepared = { engine: Engine; count: number; url: string | null; data: string }
+
+/** It is copied for every round: to report so many results takes longer than to deliver them. */
+export async function prepareLoad(
+  { directory, receiving, postgres }: Bench,
+  { engine, image, judging, count }: { engine: Engine; image: Buffer; judging: Judging; count: number },
+): Promise<Prepared> {
+  const data = await mkdtemp(join(directory, 'data-'))
+  const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
+  const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
+  await withQueue(database, engine, async (queue) => {
+    const ids = await prepareInterviews(database, { url: receiving.url, image, judged: judging === 'at upload', count })
+    await completeAll(database, queue, ids)
+    // Or PostgreSQL would do so in the background, beside whatever is measured then.
+    await database.script('vacuum')
+  })
+  return { engine, count, url, data }
+}
+
+export async function forget({ postgres }: Bench, { url, data }: Prepared): Promise<void> {
+  if (url) await postgres.dropDatabase(url)
+  await rm(data, { recursive: true, force: true })
+}
+
+/** The server starts on a copy, and the events come. */
+export async function deliverAll(
+  bench: Bench,
+  { engine, count, ...prepared }: Prepared,
+  environment: Record<string, string> = {},
+): Promise<Measured> {
+  const { directory, receiving, postgres } = bench
+  const data = await mkdtemp(join(directory, 'data-'))
+  await cp(prepared.data, data, { recursive: true })
+  const url = prepared.url && (await postgres.copyDatabase(prepared.url))
+  await receiving.reset()
+  const wanted = { ...environmentOf(directory, url, data), ...environment }
+  const server = await startServer('server/main.ts', wanted, directory)
+  const measured = await measure(server.pid, receiving, count)
+  await server.stop()
+  await forget(bench, { engine, count, url, data })
+  return measured
+}
+
+export async function withQueue(
+  database: Database,
+  engine: Engine,
+  work: (queue: ReturnType<typeof createPgBossQueue>) => Promise<void>,
+): Promise<void> {
+  await migrate(database)
+  const queue = createPgBossQueue({
+    database,
+    engine: engine === 'PostgreSQL' ? 'postgres' : 'embedded',
+    retryDelaySeconds: 60,
+    report: (problem, error) => console.error(problem, error),
+  })
+  await queue.start()
+  await work(queue)
+  await queue.stop()
+  await database.close()
+}
+
+export function environmentOf(directory: string, url: string | null, data: string): Record<string, string> {
+  return {
+    ...(url ? { DATABASE_URL: url } : { DATA_DIR: data }),
+    ENGINE_TOKEN: engineToken,
+    SECRETS_KEY: secretsKey.toString('base64'),
+    DESTINATION_ALLOW_CIDRS: '127.0.0.0/8',
+    DESTINATION_CA_FILE: join(directory, 'ca.pem'),
+  }
+}
+
+/** Starting up is not what is measured: the clock and the processor's count begin when a fifth has arrived. */
+export async function measure(pid: number | undefined, receiving: Receiving, count: number): Promise<Measured> {
+  const skipped = Math.ceil(count / 5)
+  const from = await receiving.until(skipped)
+  const before = usage(pid)
+  const sampled = performance.now()
+  let after = before
+  let arrived = from
+  while (arrived < count && performance.now() - sampled < 300_000) {
+    after = usage(pid) ?? after
+    // Seldom: asking takes time from those that are measured.
+    await setTimeout(50)
+    arrived = await receiving.until(arrived)
+  }
+  if (arrived < count) throw new Error(`Of ${count} events ${arrived} arrived`)
+  const arrivals = await receiving.times()
+  const span = (arrivals.at(-1) ?? 0) - (arrivals[skipped] ?? 0)
+  return {
+    perSecond: ((arrivals.length - skipped - 1) / span) * 1000,
+    cpuMilliseconds: ((after?.cpu ?? 0) - (before?.cpu ?? 0)) / Math.max(1, arrived - from),
+    peakMegabytes: after?.peak ?? Number.NaN,
+  }
+}
+
+/** Processor time in milliseconds and the most memory so far, as Linux tells it; elsewhere unknown. */
+function usage(pid: number | undefined): { cpu: number; peak: number } | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const ticks = Number(fields[11]) + Number(fields[12])
+    return { cpu: ticks * 10, peak: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024 }
+  } catch {
+    return null
+  }
+}
