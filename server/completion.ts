@@ -1,5 +1,5 @@
 import type { Database } from './database/database.ts'
-import { type ReportedResult, type StoredResult, storeResult } from './interviews/result-store.ts'
+import { type ReportedResult, type StoredResult, weighResult, writeResult } from './interviews/result-store.ts'
 import { markNotEnqueued, type OpenedDelivery, openDelivery } from './webhooks/deliveries.ts'
 import type { DeliveryQueue } from './webhooks/queue.ts'
 
@@ -31,9 +31,14 @@ export async function completeInterview(
   const { database, tracing } = dependencies
   const traceparent = tracing?.current() ?? null
   const { stored, delivery } = await database.transaction(async (transaction) => {
-    const stored = await storeResult(transaction, interviewId, result, now)
-    const emits = stored.outcome === 'stored' && result.final
-    const delivery = emits ? await openDelivery(transaction, stored, now, traceparent) : null
+    const weighed = await weighResult(transaction, interviewId, result, now)
+    if (weighed.outcome !== 'new') return { stored: weighed, delivery: null }
+    const [stored, delivery] = await transaction.end(() =>
+      Promise.all([
+        writeResult(transaction, weighed.result, now),
+        result.final ? openDelivery(transaction, weighed.result, now, traceparent) : null,
+      ]),
+    )
     return { stored, delivery }
   })
   if (delivery) await enqueue(dependencies, delivery, now)

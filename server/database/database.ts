@@ -12,9 +12,14 @@ export type Queryable = {
   script(text: string): Promise<void>
 }
 
+export type Transaction = Queryable & {
+  /** The last statements, all of them said at once: the commit goes out with them, and nothing can be said after it. */
+  end<Result>(last: () => Promise<Result>): Promise<Result>
+}
+
 export type Database = Queryable & {
   /** Everything inside must query by the handle it is given: on the embedded engine there is only one connection. */
-  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /** One statement under settings that hold for it alone, `set local …`: all of it in one message there and back. */
   queryUnder<Row>(settings: string, statement: Statement): Promise<Row[]>
   /** For an engine that brings statements of its own: the queue. */
@@ -60,12 +65,6 @@ export function openEmbedded(directory?: string): Database {
   const database = overPool(new pg.Pool({ ...createPgConfig(engine), max: 1, idleTimeoutMillis: 0, types }))
   return {
     ...database,
-    // Its connection takes one thing at a time, and has no way to go that could be saved.
-    queryUnder: (settings, statement) =>
-      database.transaction(async (transaction) => {
-        await transaction.script(settings)
-        return transaction.query(statement)
-      }),
     async close() {
       await database.close()
       // The pool closes only its connection. The engine has to shut down too, or each start begins with a recovery.
@@ -122,25 +121,62 @@ function queryable(connection: pg.PoolClient): Queryable {
   }
 }
 
-async function transaction<Result>(pool: Watched, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+function transaction<Result>(pool: Watched, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   return onOneConnection(pool, async (client) => {
-    const inside = queryable(client)
-    await inside.script('begin')
-    const result = await work(inside)
-    await inside.script('commit')
+    const inside = inTurn(pool, queryable(client))
+    let ended = false
+    const commit = () => {
+      ended = true
+      return inside.script('commit')
+    }
+    // Goes out with what the work says first. Should it fail, that is the last thing the work says.
+    const begun = inside.script('begin')
+    const before = async <Answer>(say: () => Promise<Answer>): Promise<Answer> => {
+      if (ended) throw new Error('This transaction has ended')
+      const [answer] = await together([say(), begun])
+      return answer
+    }
+    const handle: Transaction = {
+      query: (statement) => before(() => inside.query(statement)),
+      script: (text) => before(() => inside.script(text)),
+      end: (last) => before(async () => (await together([last(), commit()]))[0]),
+    }
+    const [, result] = await together([begun, work(handle)])
+    if (!ended) await commit()
     return result
   })
 }
 
 async function queryUnder<Row>(pool: Watched, settings: string, statement: Statement): Promise<Row[]> {
   return onOneConnection(pool, async (client) => {
-    const inside = queryable(client)
-    const all = [inside.script(`begin; ${settings}`), inside.query<Row>(statement), inside.script('commit')] as const
-    // Each is heard, so that none fails unheard; should the statement fail, the commit after it is a rollback.
-    await Promise.allSettled(all)
-    const [, rows] = await Promise.all(all)
+    const inside = inTurn(pool, queryable(client))
+    const said = [inside.script(`begin; ${settings}`), inside.query<Row>(statement), inside.script('commit')] as const
+    const [, rows] = await together(said)
     return rows
   })
+}
+
+/**
+ * What was said at once, answered. All of it is waited for, so that none fails unheard. Should one fail, those after it
+ * do as well, and a commit among them is a rollback.
+ */
+async function together<const Said extends readonly Promise<unknown>[]>(
+  said: Said,
+): Promise<{ -readonly [Index in keyof Said]: Awaited<Said[Index]> }> {
+  await Promise.allSettled(said)
+  return Promise.all(said)
+}
+
+/** The embedded engine's connection takes nothing more before it has answered. */
+function inTurn({ pool }: Watched, { query, script }: Queryable): Queryable {
+  if (pool.options.pipeline) return { query, script }
+  let last: Promise<unknown> = Promise.resolve()
+  const after = <Answer>(say: () => Promise<Answer>): Promise<Answer> => {
+    const answer = last.then(say)
+    last = answer.catch(() => {})
+    return answer
+  }
+  return { query: (statement) => after(() => query(statement)), script: (text) => after(() => script(text)) }
 }
 
 async function execute<Row>(pool: Watched, text: string, values: unknown[] = []): Promise<{ rows: Row[] }> {

@@ -7,11 +7,18 @@ import type { Scoring } from './scoring.ts'
 
 export type ReportedResult = { completedAt?: Date; scoring: Scoring; analysis?: unknown; final: boolean }
 
-export type StoredResult =
-  | { outcome: 'stored' | 'same'; resultId: string; token: string; organizationId: string; interviewId: string }
+type Names = { resultId: string; token: string; organizationId: string; interviewId: string }
+
+export type NewResult = ReportedResult & Names & { templateId: string; fingerprint: Buffer }
+
+export type WeighedResult =
+  | { outcome: 'new'; result: NewResult }
+  | ({ outcome: 'same' } & Names)
   | { outcome: 'not_found' }
   | { outcome: 'different' }
   | { outcome: 'over'; status: InterviewStatus }
+
+export type StoredResult = Exclude<WeighedResult, { outcome: 'new' }> | ({ outcome: 'stored' } & Names)
 
 type Before = {
   organizationId: string
@@ -23,56 +30,63 @@ type Before = {
   same: boolean
 }
 
-/**
- * Stores what the interview product reports, inside the transaction it is given. A final result ends the interview and
- * takes the organization's next position; an incomplete one may be replaced until the final one comes.
- */
-export async function storeResult(
+/** What a report means for its interview, which from here on is this transaction's alone. */
+export async function weighResult(
   transaction: Queryable,
   interviewId: string,
   result: ReportedResult,
   now: Date,
-): Promise<StoredResult> {
+): Promise<WeighedResult> {
   if (!isId('int', interviewId)) return { outcome: 'not_found' }
   const fingerprint = fingerprintOf(result)
-  // Locked by a statement of its own: the one that had to wait here must see, in the next, what the first one stored.
-  await transaction.query(sql`select from interviews where id = ${interviewId} for update`)
-  const [before] = await transaction.query<Before>(sql`
-    select i.organization_id as "organizationId", i.template_id as "templateId",
-      case when i.status = 'SCHEDULED' and i.expires_at <= ${now} then 'EXPIRED' else i.status end as status,
-      r.id as "resultId", r.token, r.position is not null as final, coalesce(r.fingerprint = ${fingerprint}, false) as same
-    from interviews i left join results r on r.interview_id = i.id
-    where i.id = ${interviewId}`)
+  const [, [before]] = await Promise.all([
+    // Locked by a statement of its own: the one that had to wait here must see, in the next, what the first one stored.
+    transaction.query(sql`select from interviews where id = ${interviewId} for update`),
+    transaction.query<Before>(sql`
+      select i.organization_id as "organizationId", i.template_id as "templateId",
+        case when i.status = 'SCHEDULED' and i.expires_at <= ${now} then 'EXPIRED' else i.status end as status,
+        r.id as "resultId", r.token, r.position is not null as final, coalesce(r.fingerprint = ${fingerprint}, false) as same
+      from interviews i left join results r on r.interview_id = i.id
+      where i.id = ${interviewId}`),
+  ])
   if (!before) return { outcome: 'not_found' }
 
-  const { organizationId } = before
+  const { organizationId, templateId } = before
   const resultId = before.resultId ?? newId('res')
   const token = before.token ?? randomBytes(32).toString('base64url')
   const names = { resultId, token, organizationId, interviewId }
   if (before.final) return before.same && result.final ? { outcome: 'same', ...names } : { outcome: 'different' }
   if (badEnds.has(before.status)) return { outcome: 'over', status: before.status }
   if (before.same && !result.final) return { outcome: 'same', ...names }
+  return { outcome: 'new', result: { ...names, templateId, fingerprint, ...result } }
+}
 
+/**
+ * Stores what `weighResult` found to be new, in the same transaction. A final result ends the interview and takes the
+ * organization's next position; an incomplete one may be replaced until the final one comes.
+ */
+export async function writeResult(transaction: Queryable, result: NewResult, now: Date): Promise<StoredResult> {
+  const { resultId, token, organizationId, interviewId, templateId, fingerprint, final, scoring, analysis } = result
   await transaction.query(sql`
     with place as (
-      insert into result_positions as p (organization_id, last) select ${organizationId}, 1 where ${result.final}::boolean
+      insert into result_positions as p (organization_id, last) select ${organizationId}, 1 where ${final}::boolean
       on conflict (organization_id) do update set last = p.last + 1
       returning last
     ), ended as (
       update interviews set status = 'COMPLETED', updated_at = ${now}
-      where id = ${interviewId} and ${result.final}::boolean
+      where id = ${interviewId} and ${final}::boolean
     )
     insert into results (id, organization_id, interview_id, template_id, position, token, scoring, overall_score,
       analysis, completed_at, created_at, fingerprint)
-    values (${resultId}, ${organizationId}, ${interviewId}, ${before.templateId}, (select last from place), ${token},
-      ${JSON.stringify(result.scoring)}::json, ${result.scoring.weighted_score},
-      ${result.analysis === undefined ? null : JSON.stringify(result.analysis)}::json, ${result.completedAt ?? now},
-      ${now}, ${fingerprint})
+    values (${resultId}, ${organizationId}, ${interviewId}, ${templateId}, (select last from place), ${token},
+      ${JSON.stringify(scoring)}::json, ${scoring.weighted_score},
+      ${analysis === undefined ? null : JSON.stringify(analysis)}::json, ${result.completedAt ?? now}, ${now},
+      ${fingerprint})
     on conflict (interview_id) do update set
       position = excluded.position, scoring = excluded.scoring, overall_score = excluded.overall_score,
       analysis = excluded.analysis, completed_at = excluded.completed_at, created_at = excluded.created_at,
       fingerprint = excluded.fingerprint`)
-  return { outcome: 'stored', ...names }
+  return { outcome: 'stored', resultId, token, organizationId, interviewId }
 }
 
 const badEnds: ReadonlySet<InterviewStatus> = new Set(['EXPIRED', 'FAILED', 'CANCELLED'])

@@ -144,6 +144,35 @@ for (const engine of engines) {
       assert.deepEqual(await noted(40), ['n'])
     })
 
+    test('the last statements of a transaction are kept with it, and give what they give', async () => {
+      const given = await database.transaction(async (transaction) => {
+        await add(transaction, 45)
+        return transaction.end(() => Promise.all([add(transaction, 46), transaction.query(sql`select 1 as one`)]))
+      })
+      assert.deepEqual(given, [[], [{ one: 1 }]])
+      assert.deepEqual([...(await noted(45)), ...(await noted(46))], ['n', 'n'])
+    })
+
+    test('when one of the last statements fails nothing is kept, and it is told which', async () => {
+      const work = database.transaction(async (transaction) => {
+        await add(transaction, 47)
+        return transaction.end(() => Promise.all([add(transaction, 47), add(transaction, 48)]))
+      })
+      await assert.rejects(work, isUniqueViolation)
+      for (let count = 0; count < 12; count++) assert.deepEqual([...(await noted(47)), ...(await noted(48))], [])
+    })
+
+    test('what comes after the end of a transaction is refused, and not done outside of it', async () => {
+      const work = database.transaction((transaction) =>
+        transaction.end(async () => {
+          await add(transaction, 49)
+          await add(transaction, 51)
+        }),
+      )
+      await assert.rejects(work, /has ended/)
+      assert.deepEqual([...(await noted(49)), ...(await noted(51))], ['n'])
+    })
+
     test('a full disk counts as unavailable, undoes the transaction and leaves a usable connection', async () => {
       const full = sql`select fails_for_want_of_room()`
       await database.script(`create function fails_for_want_of_room() returns int language plpgsql as

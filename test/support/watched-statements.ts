@@ -2,7 +2,7 @@ import type { Database, Queryable, Statement } from '../../server/database/datab
 
 /** The same database; `watch` is told of every statement before it runs, in transactions too, and may throw instead. */
 export function watchStatements(database: Database, watch: (statement: Statement) => void): Database {
-  const watched = (to: Queryable): Queryable => ({
+  const watched = <To extends Queryable>(to: To): To => ({
     ...to,
     async query(statement) {
       watch(statement)
