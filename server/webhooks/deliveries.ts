@@ -92,10 +92,10 @@ export type Begun = { outcome: 'begun'; attempt: Attempt } | { outcome: 'finishe
  * between the look and the count, and a crash after it cannot hide that an attempt was made. A small image comes along;
  * large ones would fill the memory with attempts that wait for their turn.
  */
-export async function beginAttempts(database: Queryable, deliveryIds: string[], now: Date): Promise<Begun[]> {
+export async function beginAttempts(database: Database, deliveryIds: string[], now: Date): Promise<Begun[]> {
   // The attempt's id is drawn while counting: to learn it from the insert, each row would be compared with every other.
   // Those that cannot begin are looked for only when there are any.
-  const rows = await database.query<{ disabled: string[] | null } & (Row | { deliveryId: null })>(sql`
+  const statement = sql`
     with counted as (
       update deliveries d set attempts = d.attempts + 1, status = 'PENDING', failure_reason = null, updated_at = ${now}
       from webhook_endpoints e
@@ -122,7 +122,9 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
       join interviews i on i.id = d.interview_id
       join templates t on t.id = i.template_id
       left join thumbnails n on n.interview_id = i.id
-    ) d on true`)
+    ) d on true`
+  type Found = { disabled: string[] | null } & (Row | { deliveryId: null })
+  const rows = await database.queryUnder<Found>(byIndex, statement)
   const disabled = new Set(rows[0]?.disabled)
   const begun = new Map(rows.flatMap((row) => (row.deliveryId === null ? [] : [[row.deliveryId, row]])))
   return deliveryIds.map((id) => {
@@ -135,6 +137,11 @@ export async function beginAttempts(database: Queryable, deliveryIds: string[], 
     }
   })
 }
+
+// A connection keeps the plan it made while the tables were small, which is to read all of them. PostgreSQL drops it when
+// it analyzes them, within a minute; the embedded database never does. And as it does not know how many there will be, it
+// would rather make a plan for each call, which takes longer than the call itself.
+const byIndex = 'set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan'
 
 // Worded so that no index answers it: PostgreSQL believes that few deliveries wait, and would rather read through all
 // that do than look up those which are asked for.
@@ -202,8 +209,7 @@ export async function recordOutcomes(database: Database, records: AttemptRecord[
       updated_at = ${now}, delivered_at = case when told.status = 'DELIVERED' then ${now}::timestamptz end
     from told where d.id = told."deliveryId" and d.id = any(${rows.map(({ deliveryId }) => deliveryId)})
       and d.status <> 'DELIVERED' and (told.status = 'DELIVERED' or (d.status = 'PENDING' and d.attempts >= told.number))`
-  // A connection keeps the plan it made while the tables were small, which is to read all of them.
-  await database.queryUnder('set local enable_seqscan = off', statement)
+  await database.queryUnder(byIndex, statement)
   return records.map(() => true)
 }
 

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import type { Queryable, Statement } from '../../server/database/database.ts'
+import type { Database } from '../../server/database/database.ts'
 import { gathered } from '../../server/gather.ts'
-import { beginAttempts, createDeliveryRecords, markDisabled, type Outcome } from '../../server/webhooks/deliveries.ts'
+import { createOrganization } from '../../server/organizations/organizations.ts'
+import {
+  beginAttempts,
+  createDeliveryRecords,
+  markDisabled,
+  type Outcome,
+  recordOutcomes,
+} from '../../server/webhooks/deliveries.ts'
 import { findDelivery, listDeliveries, retryDelivery } from '../../server/webhooks/delivery-history.ts'
 import { removeEndpoint, setEndpointEnabled } from '../../server/webhooks/endpoint.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
@@ -87,23 +94,34 @@ for (const engine of engines) {
         Array.from({ length: 5_000 }, (_, index) => ({ email: 'a', status: kind(index), createdAt: time.now })),
       )
       await database.script('analyze')
-      const asked: Statement[] = []
-      const listening: Queryable = {
-        ...database,
-        query<Found>(statement: Statement): Promise<Found[]> {
-          asked.push(statement)
-          return database.query(statement)
-        },
-      }
       const ids = stored.slice(0, 64).map(({ id }) => id)
-      await beginAttempts(listening, ids, time.now)
-      const { text = '', values = [] } = asked[0] ?? {}
-      const plan = await database.query<{ 'QUERY PLAN': string }>({ text: `explain ${text}`, values })
-      const lines = plan.map((line) => line['QUERY PLAN']).join('\n')
+      const lines = await planOf(database, (explained) => beginAttempts(explained, ids, time.now))
       assert.match(lines, /deliveries_pkey/)
       assert.doesNotMatch(lines, /deliveries_(by_status|pending|not_enqueued)/)
       // Those that cannot begin are looked for only if fewer began than were asked for.
       assert.match(lines, /One-Time Filter/)
+    })
+
+    test('attempts that begin and end read no table as a whole, not even while it is small', async () => {
+      const database = await engine.open()
+      try {
+        const { time } = deliveries.service
+        const { id: organizationId } = await createOrganization(database, 'Small', time.now)
+        const delivery = { email: 'a', status: 'PENDING', createdAt: time.now } as const
+        const [stored] = await storeDeliveries(database, organizationId, [delivery])
+        await database.script('analyze')
+        const { id: deliveryId = '' } = stored ?? {}
+        const begun = await planOf(database, (explained) => beginAttempts(explained, [deliveryId], time.now))
+        const verdict = { status: 'DELIVERED', reason: null } as const
+        const record = { attemptId: 1, number: 1, deliveryId, outcome: answered, verdict }
+        const ended = await planOf(database, (explained) => recordOutcomes(explained, [record], time.now))
+        for (const plan of [begun, ended]) {
+          assert.match(plan, /Index Scan/)
+          assert.doesNotMatch(plan, /Seq Scan/)
+        }
+      } finally {
+        await database.close()
+      }
     })
 
     test('of those that are to begin together, each is told for itself what it is · DLV-2 DLV-6', async () => {
@@ -256,3 +274,17 @@ test('calls that come together go together; each gets its own answer, or the err
   )
   assert.equal(await double(15), 30)
 })
+
+/** How a statement of some work would be carried out, under the settings it asks for. */
+async function planOf(database: Database, work: (explained: Database) => Promise<unknown>): Promise<string> {
+  let plan = ''
+  await work({
+    ...database,
+    async queryUnder(settings, { text, values }) {
+      const lines = await database.queryUnder<{ 'QUERY PLAN': string }>(settings, { text: `explain ${text}`, values })
+      plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+      return []
+    },
+  })
+  return plan
+}
