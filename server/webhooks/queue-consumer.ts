@@ -5,8 +5,11 @@ import { receives } from './queue.ts'
 /** A job as the engine hands it out: which one, and which of its receives. */
 export type FetchedJob = { id: string; retryCount: number; organizationId: string; deliveryId: string }
 
-/** `heldBack`: organizations that have more which is due, and no place for it before some of their jobs are settled. */
-export type Fetched = { jobs: FetchedJob[]; heldBack: ReadonlySet<string> }
+/**
+ * `heldBack`: organizations that have more which is due, and no place for it before some of their jobs are settled.
+ * `more`: that anybody else may have some.
+ */
+export type Fetched = { jobs: FetchedJob[]; heldBack: ReadonlySet<string>; more: boolean }
 
 export type ConsumerOptions = {
   capacity: number
@@ -91,12 +94,11 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
         const fetched = await options.fetch(free).catch((error): Fetched => {
           report('jobs cannot be fetched for the moment', error)
           pause = pauseAfterFault
-          return { jobs: [], heldBack: new Set() }
+          return { jobs: [], heldBack: new Set(), more: false }
         })
         fetching = false
         for (const job of inOrder(fetched.jobs)) void run(job)
-        // Fewer than asked for need not be all: look once more before resting.
-        backlog = fetched.jobs.length > 0
+        backlog = fetched.more
         heldBack = fetched.heldBack
       }
       if (backlog) await gather()

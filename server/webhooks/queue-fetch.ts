@@ -73,9 +73,9 @@ export function createFetch(
     const called = calls
     heads = null
     const rows = await database.queryUnder<Told | FetchedRow>(settings, { text, values: [from, perOrganization, most] })
-    const { asked, last, heldBack, heads: found } = rows.find((row) => row.asked !== null) ?? nobody
+    const { asked, last, heldBack, more, heads: found } = rows.find((row) => row.asked !== null) ?? nobody
     if (called === calls) heads = found
-    return { jobs: rows.filter((row) => row.asked === null), heldBack: new Set(heldBack), asked, last }
+    return { jobs: rows.filter((row) => row.asked === null), heldBack: new Set(heldBack), more, asked, last }
   }
 
   async function takeAfresh(most: number): Promise<Fetched> {
@@ -91,18 +91,19 @@ export function createFetch(
     async fetchJobs(most) {
       if (heads !== null && clock() - lookedAfresh < goOnFor) {
         const taken = await take(texts.on, heads, most)
-        if (taken.jobs.length > 0) return taken
+        // Nobody else was asked.
+        if (taken.jobs.length > 0) return { ...taken, more: true }
       }
       let heldBack = new Set<string>()
       for (const begin of new Set([after, ''])) {
         after = begin
         do {
-          const taken = await takeAfresh(most)
+          const { jobs, more, ...taken } = await takeAfresh(most)
           heldBack = heldBack.union(taken.heldBack)
-          if (taken.jobs.length > 0) return { jobs: taken.jobs, heldBack }
+          if (jobs.length > 0) return { jobs, heldBack, more: more || begin !== '' || after !== '' }
         } while (after !== '')
       }
-      return { jobs: [], heldBack }
+      return { jobs: [], heldBack, more: false }
     },
     lookAfresh() {
       calls++
@@ -112,10 +113,10 @@ export function createFetch(
 }
 
 /** Of one look: how many organizations were asked and which was the last, and what was found out about them. */
-type Told = { asked: number; last: string | null; heldBack: string[] | null; heads: string | null }
+type Told = { asked: number; last: string | null; heldBack: string[] | null; more: boolean; heads: string | null }
 type FetchedRow = FetchedJob & { [Field in keyof Told]: null }
 
-const nobody: Told = { asked: 0, last: null, heldBack: null, heads: null }
+const nobody: Told = { asked: 0, last: null, heldBack: null, more: false, heads: null }
 
 const order = 'created_on, start_after, id'
 
@@ -160,13 +161,14 @@ function fetchStatement(queueName: string, asked: string): string {
     ), due as materialized (
       select asked.*, $2::int - coalesce(count, 0) as places from asked left join running using (organization)
     ), able as materialized (
-      select * from due where places > 0 order by ${order}
+      select due.*, least(places, ceil($3::int / least(count(*) over (), $3::int)::real)) as most
+      from due where places > 0 order by ${order}
     ), taken as materialized (
-      select job.id
+      select job.id, organization, most
       from able cross join lateral (
         select id from ${waitingIn(queueName)} and group_id = able.organization
           and (${order}) >= (able.created_on, able.start_after, able.id)
-        order by ${order} limit least(places, (select ceil($3::int / least(count(*), $3::int)::real) from able))
+        order by ${order} limit most
         for update skip locked
       ) job
       limit $3::int
@@ -178,8 +180,10 @@ function fetchStatement(queueName: string, asked: string): string {
     )
     select (select count(*)::int from asked) as asked, (select max(organization) from asked) as last,
       (select array_agg(organization) from due where places <= 0) as "heldBack",
+      (select count(*) from taken) >= $3::int
+        or exists (select from taken group by organization, most having count(*) >= most) as more,
       (select json_agg(asked)::text from asked) as heads,
       null::uuid as id, null::int as "retryCount", null as "organizationId", null as "deliveryId"
     union all
-    select null, null, null, null, * from fetched`
+    select null, null, null, null, null, * from fetched`
 }

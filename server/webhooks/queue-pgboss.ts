@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import { typeid } from 'typeid-js'
 import { type Database, isUniqueViolation } from '../database/database.ts'
+import { gathered } from '../gather.ts'
 import { type DeadLetter, type DeadLetterFilter, type DeliveryQueue, type QueuedDelivery, receives } from './queue.ts'
 import { consume } from './queue-consumer.ts'
 import { createFetch, prepareTable } from './queue-fetch.ts'
@@ -59,6 +60,14 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
     for (const waker of wakers) waker()
   }
 
+  /** Which of them were taken; the others were queued or running already. */
+  const insert = async (deliveries: readonly QueuedDelivery[]): Promise<boolean[]> => {
+    const jobs = deliveries.map(jobOf)
+    const taken = new Set(await boss.insert(queueName, jobs, { returnId: true }))
+    wake()
+    return jobs.map(({ id }) => taken.has(id))
+  }
+
   let started: Promise<void> | null = null
   const begin = async () => {
     await againIfRaced(() => boss.start())
@@ -86,18 +95,12 @@ export function createPgBossQueue(options: PgBossQueueOptions): DeliveryQueue {
 
     mendTimes: () => mendTimes(database, retryDelaySeconds),
 
-    async enqueue(delivery) {
-      const { data, ...job } = jobOf(delivery)
-      const id = await boss.send(queueName, data, job)
-      wake()
-      return id !== null
-    },
+    // Those that come while one is on its way share the next statement.
+    enqueue: gathered(insert, { most: 64 }),
 
     async enqueueAll(deliveries) {
       if (deliveries.length === 0) return 0
-      const ids = await boss.insert(queueName, deliveries.map(jobOf), { returnId: true })
-      wake()
-      return ids?.length ?? 0
+      return (await insert(deliveries)).filter((taken) => taken).length
     },
 
     async inHand(deliveryKeys) {

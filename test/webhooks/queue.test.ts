@@ -103,6 +103,49 @@ for (const engine of engines) {
     })
   })
 
+  test(`on ${engine.name}, a fetch knows whether it has taken all that is due`, async () => {
+    await withFetchOf(engine, async ({ database, queue }) => {
+      let count = 0
+      const look = async (most: number, waiting: Record<string, number>) => {
+        const all = Object.entries(waiting).flatMap(([organizationId, jobs]) =>
+          Array.from({ length: jobs }, () => ({ deliveryId: `d${++count}`, deliveryKey: `d${count}`, organizationId })),
+        )
+        await database.script(`delete from pgboss.job where name = 'deliveries'`)
+        await queue.enqueueAll(all)
+        const { fetchJobs } = createFetch(database, { queueName: 'deliveries', perOrganization: 4, clock: () => 0 })
+        const looks = [await fetchJobs(most), await fetchJobs(most)]
+        return looks.map(({ jobs, more }) => [jobs.length, more])
+      }
+      assert.deepEqual(await look(8, {}), [
+        [0, false],
+        [0, false],
+      ])
+      assert.deepEqual(await look(8, { org_a: 1 }), [
+        [1, false],
+        [0, false],
+      ])
+      assert.deepEqual(await look(8, { org_a: 3, org_b: 3 }), [
+        [6, false],
+        [0, false],
+      ])
+      const [atItsShare] = await look(8, { org_a: 4 })
+      assert.deepEqual(atItsShare, [4, true], 'it may have one for which there is no place')
+      const [shared] = await look(4, { org_a: 3, org_b: 1 })
+      assert.deepEqual(shared, [3, true], 'half of the places are of the one, and it has more')
+      const [all] = await look(2, { org_a: 1, org_b: 1, org_c: 1 })
+      assert.deepEqual(all, [2, true], 'no place is left')
+      const goneOn = await look(3, { org_a: 3, org_b: 1, org_c: 1 })
+      assert.deepEqual(
+        goneOn,
+        [
+          [3, true],
+          [2, true],
+        ],
+        'a look that goes on has not asked everybody',
+      )
+    })
+  })
+
   test(`on ${engine.name}, with more organizations than are asked at once no look goes on from a part of them · DLV-12`, async () => {
     await withFetchOf(engine, async ({ database, queue }) => {
       const ids = Array.from({ length: 140 }, (_, index) => String(index).padStart(3, '0'))
