@@ -45,24 +45,31 @@ export async function openBench(pace: Pace): Promise<Bench> {
   }
 }
 
-/** A database in which results are complete and their jobs queued. */
-export type Prepared = { engine: Engine; count: number; url: string | null; data: string }
+/** A database in which `count` interviews are over, and the results of all but some reported and their jobs queued. */
+export type Prepared = { engine: Engine; count: number; unreported: string[]; url: string | null; data: string }
+
+type Load = { engine: Engine; image: Buffer; judging: Judging; count: number; reported?: number }
 
 /** It is copied for every round: to report so many results takes longer than to deliver them. */
-export async function prepareLoad(
-  { directory, receiving, postgres }: Bench,
-  { engine, image, judging, count }: { engine: Engine; image: Buffer; judging: Judging; count: number },
-): Promise<Prepared> {
+export async function prepareLoad({ directory, receiving, postgres }: Bench, load: Load): Promise<Prepared> {
+  const { engine, image, judging, count, reported = count } = load
   const data = await mkdtemp(join(directory, 'data-'))
   const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
   const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
+  let ids: string[] = []
   await withQueue(database, engine, async (queue) => {
-    const ids = await prepareInterviews(database, { url: receiving.url, image, judged: judging === 'at upload', count })
-    await completeAll(database, queue, ids)
+    ids = await prepareInterviews(database, { url: receiving.url, image, judged: judging === 'at upload', count })
+    await completeAll(database, queue, ids.slice(0, reported))
     // Or PostgreSQL would do so in the background, beside whatever is measured then.
-    await database.script('vacuum')
+    await database.script('vacuum analyze')
   })
-  return { engine, count, url, data }
+  return { engine, count, unreported: ids.slice(reported), url, data }
+}
+
+export async function copyOf({ directory, postgres }: Bench, prepared: Prepared): Promise<Prepared> {
+  const data = await mkdtemp(join(directory, 'data-'))
+  await cp(prepared.data, data, { recursive: true })
+  return { ...prepared, data, url: prepared.url && (await postgres.copyDatabase(prepared.url)) }
 }
 
 export async function forget({ postgres }: Bench, { url, data }: Prepared): Promise<void> {
@@ -73,19 +80,17 @@ export async function forget({ postgres }: Bench, { url, data }: Prepared): Prom
 /** The server starts on a copy, and the events come. */
 export async function deliverAll(
   bench: Bench,
-  { engine, count, ...prepared }: Prepared,
+  prepared: Prepared,
   environment: Record<string, string> = {},
 ): Promise<Measured> {
-  const { directory, receiving, postgres } = bench
-  const data = await mkdtemp(join(directory, 'data-'))
-  await cp(prepared.data, data, { recursive: true })
-  const url = prepared.url && (await postgres.copyDatabase(prepared.url))
+  const { directory, receiving } = bench
+  const copy = await copyOf(bench, prepared)
   await receiving.reset()
-  const wanted = { ...environmentOf(directory, url, data), ...environment }
+  const wanted = { ...environmentOf(directory, copy.url, copy.data), ...environment }
   const server = await startServer('server/main.ts', wanted, directory)
-  const measured = await measure(server.pid, receiving, count)
+  const measured = await measure(server.pid, receiving, prepared.count)
   await server.stop()
-  await forget(bench, { engine, count, url, data })
+  await forget(bench, copy)
   return measured
 }
 

@@ -1,5 +1,5 @@
 /**
- * All benchmarks, or those named: api, deliveries, backlog, settings, growth, scaling. `--quick` takes a short look,
+ * All benchmarks, or those named: api, deliveries, live, backlog, settings, growth, scaling. `--quick` takes a short look,
  * `--full` adds ten million deliveries to the growth. Every figure is held against another of the same run. The tables
  * are printed and kept in results.json and results.md beside this file; a look or a part is only printed.
  */
@@ -9,6 +9,7 @@ import { measureApi } from './api.ts'
 import { measureBacklog } from './backlog.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureGrowth } from './growth.ts'
+import { measureLive } from './live.ts'
 import { describeMachine, type Machine } from './machine.ts'
 import { type Pace, readPace } from './pace.ts'
 import { measureScaling } from './scaling.ts'
@@ -18,6 +19,7 @@ import { markdown, type Table } from './table.ts'
 const benchmarks: Record<string, (pace: Pace) => Promise<Table[]>> = {
   api: measureApi,
   deliveries: measureDeliveries,
+  live: measureLive,
   backlog: measureBacklog,
   settings: measureSettings,
   growth: measureGrowth,
