@@ -1,7 +1,7 @@
 import type { Database } from './database/database.ts'
-import { type ReportedResult, type StoredResult, weighResult, writeResult } from './interviews/result-store.ts'
-import { markNotEnqueued, type OpenedDelivery, openDelivery } from './webhooks/deliveries.ts'
-import type { DeliveryQueue } from './webhooks/queue.ts'
+import { type ReportedResult, resultStatement, type StoredResult, weighResult } from './interviews/result-store.ts'
+import { deliveryStatement, markNotEnqueued, newDelivery } from './webhooks/deliveries.ts'
+import type { DeliveryQueue, QueuedDelivery } from './webhooks/queue.ts'
 
 export type CompletionDependencies = {
   database: Database
@@ -33,13 +33,12 @@ export async function completeInterview(
   const { stored, delivery } = await database.transaction(async (transaction) => {
     const weighed = await weighResult(transaction, interviewId, result, now)
     if (weighed.outcome !== 'new') return { stored: weighed, delivery: null }
-    const [stored, delivery] = await transaction.end(() =>
-      Promise.all([
-        writeResult(transaction, weighed.result, now),
-        result.final ? openDelivery(transaction, weighed.result, now, traceparent) : null,
-      ]),
-    )
-    return { stored, delivery }
+    const { resultId, token, organizationId } = weighed.result
+    const delivery = newDelivery(weighed.result)
+    const opening = result.final ? [deliveryStatement(delivery, weighed.result, now, traceparent)] : []
+    const [, opened = []] = await transaction.end([resultStatement(weighed.result, now), ...opening])
+    const stored = { outcome: 'stored', resultId, token, organizationId, interviewId } as const
+    return { stored, delivery: opened.length > 0 ? delivery : null }
   })
   if (delivery) await enqueue(dependencies, delivery, now)
   return stored
@@ -47,7 +46,7 @@ export async function completeInterview(
 
 async function enqueue(
   { database, queue, report, tracing }: CompletionDependencies,
-  delivery: OpenedDelivery,
+  delivery: QueuedDelivery,
   now: Date,
 ): Promise<void> {
   const put = () => queue.enqueue(delivery)

@@ -120,7 +120,7 @@ const rules: Rule[] = [
     rooms: /^server\/(interviews|organizations)\//,
     from: /^server\/(webhooks|http|completion\.ts|house\.ts|main\.ts)|^cli\//,
     broken: [
-      [{ path: 'server/interviews/results.ts', text: "import { openDelivery } from '../webhooks/deliveries.ts'" }],
+      [{ path: 'server/interviews/results.ts', text: "import { newDelivery } from '../webhooks/deliveries.ts'" }],
       [{ path: 'server/organizations/api-keys.ts', text: "import type { Refusal } from '../http/errors.ts'" }],
       [{ path: 'server/interviews/results.ts', text: "export { complete } from '../completion.ts'" }],
     ],

@@ -12,15 +12,15 @@ export type Queryable = {
   script(text: string): Promise<void>
 }
 
-export type Transaction = Queryable & {
-  /** The last statements, all of them said at once: the commit goes out with them, and nothing can be said after it. */
-  end<Result>(last: () => Promise<Result>): Promise<Result>
+type Transaction = Queryable & {
+  /** The last statements, and the rows of each: the commit goes out with them, and nothing can be said after it. */
+  end(statements: Statement[]): Promise<unknown[][]>
 }
 
 export type Database = Queryable & {
   /** Everything inside must query by the handle it is given: on the embedded engine there is only one connection. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
-  /** One statement under settings that hold for it alone, `set local …`: all of it in one message there and back. */
+  /** One statement under settings that hold for it alone, `set local …`: all of it said at once. */
   queryUnder<Row>(settings: string, statement: Statement): Promise<Row[]>
   /** For an engine that brings statements of its own: the queue. */
   execute<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
@@ -124,26 +124,38 @@ function queryable(connection: pg.PoolClient): Queryable {
 function transaction<Result>(pool: Watched, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   return onOneConnection(pool, async (client) => {
     const inside = inTurn(pool, queryable(client))
-    let ended = false
-    const commit = () => {
-      ended = true
-      return inside.script('commit')
-    }
-    // Goes out with what the work says first. Should it fail, that is the last thing the work says.
+    // Goes out with what the work says first. Should it fail, the work gets no further; but what went along has been done.
     const begun = inside.script('begin')
-    const before = async <Answer>(say: () => Promise<Answer>): Promise<Answer> => {
+    const said: Promise<unknown>[] = [begun]
+    let ended = false
+    const ask = async <Answer>(say: () => Promise<Answer>): Promise<Answer> => {
       if (ended) throw new Error('This transaction has ended')
-      const [answer] = await together([say(), begun])
+      const asked = say()
+      said.push(asked)
+      const [answer] = await together([asked, begun])
       return answer
     }
     const handle: Transaction = {
-      query: (statement) => before(() => inside.query(statement)),
-      script: (text) => before(() => inside.script(text)),
-      end: (last) => before(async () => (await together([last(), commit()]))[0]),
+      query: (statement) => ask(() => inside.query(statement)),
+      script: (text) => ask(() => inside.script(text)),
+      end: (statements) =>
+        ask(async () => {
+          const answers = statements.map((statement) => inside.query<unknown>(statement))
+          ended = true
+          const [rows] = await together([together(answers), inside.script('commit')])
+          return rows
+        }),
     }
-    const [, result] = await together([begun, work(handle)])
-    if (!ended) await commit()
-    return result
+    try {
+      const result = await work(handle)
+      if (!ended) await handle.script('commit')
+      return result
+    } catch (error) {
+      // Whatever is still on its way must be over before the connection is used for anything else.
+      ended = true
+      await Promise.allSettled(said)
+      throw error
+    }
   })
 }
 
@@ -157,8 +169,8 @@ async function queryUnder<Row>(pool: Watched, settings: string, statement: State
 }
 
 /**
- * What was said at once, answered. All of it is waited for, so that none fails unheard. Should one fail, those after it
- * do as well, and a commit among them is a rollback.
+ * What was said at once, answered. All of it is waited for, so that none fails unheard. If the server refuses one, it
+ * refuses those after it as well, and a commit among them is a rollback.
  */
 async function together<const Said extends readonly Promise<unknown>[]>(
   said: Said,

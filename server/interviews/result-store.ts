@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../ids.ts'
 import type { InterviewStatus } from './invitations.ts'
@@ -9,9 +9,9 @@ export type ReportedResult = { completedAt?: Date; scoring: Scoring; analysis?: 
 
 type Names = { resultId: string; token: string; organizationId: string; interviewId: string }
 
-export type NewResult = ReportedResult & Names & { templateId: string; fingerprint: Buffer }
+type NewResult = ReportedResult & Names & { templateId: string; fingerprint: Buffer }
 
-export type WeighedResult =
+type WeighedResult =
   | { outcome: 'new'; result: NewResult }
   | ({ outcome: 'same' } & Names)
   | { outcome: 'not_found' }
@@ -58,16 +58,16 @@ export async function weighResult(
   if (before.final) return before.same && result.final ? { outcome: 'same', ...names } : { outcome: 'different' }
   if (badEnds.has(before.status)) return { outcome: 'over', status: before.status }
   if (before.same && !result.final) return { outcome: 'same', ...names }
-  return { outcome: 'new', result: { ...names, templateId, fingerprint, ...result } }
+  return { outcome: 'new', result: { ...result, ...names, templateId, fingerprint } }
 }
 
 /**
  * Stores what `weighResult` found to be new, in the same transaction. A final result ends the interview and takes the
  * organization's next position; an incomplete one may be replaced until the final one comes.
  */
-export async function writeResult(transaction: Queryable, result: NewResult, now: Date): Promise<StoredResult> {
+export function resultStatement(result: NewResult, now: Date): Sql {
   const { resultId, token, organizationId, interviewId, templateId, fingerprint, final, scoring, analysis } = result
-  await transaction.query(sql`
+  return sql`
     with place as (
       insert into result_positions as p (organization_id, last) select ${organizationId}, 1 where ${final}::boolean
       on conflict (organization_id) do update set last = p.last + 1
@@ -85,8 +85,7 @@ export async function writeResult(transaction: Queryable, result: NewResult, now
     on conflict (interview_id) do update set
       position = excluded.position, scoring = excluded.scoring, overall_score = excluded.overall_score,
       analysis = excluded.analysis, completed_at = excluded.completed_at, created_at = excluded.created_at,
-      fingerprint = excluded.fingerprint`)
-  return { outcome: 'stored', resultId, token, organizationId, interviewId }
+      fingerprint = excluded.fingerprint`
 }
 
 const badEnds: ReadonlySet<InterviewStatus> = new Set(['EXPIRED', 'FAILED', 'CANCELLED'])

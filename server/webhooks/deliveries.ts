@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
 import { gathered } from '../gather.ts'
 import { newId } from '../ids.ts'
@@ -29,29 +29,30 @@ export const attemptErrors = [
 ] as const satisfies (NonNullable<PostResult['error']> | ThumbnailError | 'DNS' | 'DESTINATION_REFUSED')[]
 export type AttemptError = (typeof attemptErrors)[number]
 
-export type OpenedDelivery = QueuedDelivery
-
 /** The same for every job of a result, whatever becomes of it. */
 export function deliveryKey(resultId: string): string {
   return `result.completed:${resultId}`
 }
 
-/** Writes the record of a delivery, if the organization has a webhook that is enabled. */
-export async function openDelivery(
-  transaction: Queryable,
-  result: { resultId: string; interviewId: string; organizationId: string },
+type FinalResult = { resultId: string; interviewId: string; organizationId: string }
+
+export function newDelivery({ resultId, organizationId }: FinalResult): QueuedDelivery {
+  return { deliveryId: newId('dlv'), deliveryKey: deliveryKey(resultId), organizationId }
+}
+
+/** Writes the record of a delivery, and tells its id, if the organization has a webhook that is enabled. */
+export function deliveryStatement(
+  { deliveryId }: QueuedDelivery,
+  result: FinalResult,
   now: Date,
-  traceparent: string | null = null,
-): Promise<OpenedDelivery | null> {
-  const deliveryId = newId('dlv')
-  const opened = await transaction.query(sql`
+  traceparent: string | null,
+): Sql {
+  return sql`
     insert into deliveries (id, organization_id, result_id, interview_id, status, created_at, updated_at, traceparent)
     select ${deliveryId}, organization_id, ${result.resultId}, ${result.interviewId}, 'PENDING', ${now}::timestamptz,
       ${now}::timestamptz, ${traceparent}
     from webhook_endpoints where organization_id = ${result.organizationId} and enabled
-    returning id`)
-  if (opened.length === 0) return null
-  return { deliveryId, deliveryKey: deliveryKey(result.resultId), organizationId: result.organizationId }
+    returning id`
 }
 
 export async function markNotEnqueued(database: Queryable, deliveryId: string, now: Date): Promise<void> {
@@ -139,8 +140,8 @@ export async function beginAttempts(database: Database, deliveryIds: string[], n
 }
 
 // A connection keeps the plan it made while the tables were small, which is to read all of them. PostgreSQL drops it when
-// it analyzes them, within a minute; the embedded database never does. And as it does not know how many there will be, it
-// would rather make a plan for each call, which takes longer than the call itself.
+// it analyzes them, within a minute; the embedded database never does. And not knowing how many deliveries a call will
+// be about, the planner would rather make a plan for each, which takes longer than the call itself.
 const byIndex = 'set local enable_seqscan = off; set local plan_cache_mode = force_generic_plan'
 
 // Worded so that no index answers it: PostgreSQL believes that few deliveries wait, and would rather read through all

@@ -7,7 +7,7 @@ export type FetchedJob = { id: string; retryCount: number; organizationId: strin
 
 /**
  * `heldBack`: organizations that have more which is due, and no place for it before some of their jobs are settled.
- * `more`: that anybody else may have some.
+ * `more`: whether another look at once may find some.
  */
 export type Fetched = { jobs: FetchedJob[]; heldBack: ReadonlySet<string>; more: boolean }
 
@@ -100,6 +100,8 @@ export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
         for (const job of inOrder(fetched.jobs)) void run(job)
         backlog = fetched.more
         heldBack = fetched.heldBack
+        // Where some came from, more may come, from a process that cannot call this one.
+        if (fetched.jobs.length > 0) pause = gatherFor
       }
       if (backlog) await gather()
       else await rest(pause)

@@ -144,33 +144,41 @@ for (const engine of engines) {
       assert.deepEqual(await noted(40), ['n'])
     })
 
+    const adding = (id: number) => sql`insert into notes (id, note) values (${id}, 'n') returning id`
+
     test('the last statements of a transaction are kept with it, and give what they give', async () => {
       const given = await database.transaction(async (transaction) => {
         await add(transaction, 45)
-        return transaction.end(() => Promise.all([add(transaction, 46), transaction.query(sql`select 1 as one`)]))
+        return transaction.end([adding(46), sql`select 1 as one`])
       })
-      assert.deepEqual(given, [[], [{ one: 1 }]])
+      assert.deepEqual(given, [[{ id: 46 }], [{ one: 1 }]])
       assert.deepEqual([...(await noted(45)), ...(await noted(46))], ['n', 'n'])
     })
 
     test('when one of the last statements fails nothing is kept, and it is told which', async () => {
       const work = database.transaction(async (transaction) => {
         await add(transaction, 47)
-        return transaction.end(() => Promise.all([add(transaction, 47), add(transaction, 48)]))
+        return transaction.end([adding(47), adding(48)])
       })
       await assert.rejects(work, isUniqueViolation)
       for (let count = 0; count < 12; count++) assert.deepEqual([...(await noted(47)), ...(await noted(48))], [])
     })
 
     test('what comes after the end of a transaction is refused, and not done outside of it', async () => {
-      const work = database.transaction((transaction) =>
-        transaction.end(async () => {
-          await add(transaction, 49)
-          await add(transaction, 51)
-        }),
-      )
+      const work = database.transaction(async (transaction) => {
+        await Promise.all([transaction.end([adding(49)]), add(transaction, 51)])
+      })
       await assert.rejects(work, /has ended/)
       assert.deepEqual([...(await noted(49)), ...(await noted(51))], ['n'])
+    })
+
+    test('of what is said at once, nothing is done outside of a transaction that fails', async () => {
+      await add(database, 52)
+      const work = database.transaction((transaction) =>
+        Promise.all([52, 53, 54, 55].map((id) => add(transaction, id))),
+      )
+      await assert.rejects(work, isUniqueViolation)
+      assert.deepEqual(await Promise.all([53, 54, 55].map(noted)), [[], [], []])
     })
 
     test('a full disk counts as unavailable, undoes the transaction and leaves a usable connection', async () => {

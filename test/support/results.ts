@@ -1,5 +1,5 @@
 import { createOrReuseInvitation, type Invitation } from '../../server/interviews/invitations.ts'
-import { weighResult, writeResult } from '../../server/interviews/result-store.ts'
+import { resultStatement, weighResult } from '../../server/interviews/result-store.ts'
 import { createOrReuseTemplate } from '../../server/interviews/templates.ts'
 import type { Service } from './service.ts'
 
@@ -29,12 +29,13 @@ export async function finish(
   const completedAt = options.completedAt === undefined ? service.time.now : new Date(options.completedAt)
   const invitation = options.invitation ?? (await invite(service, organizationId, options.templateId))
   const reported = { completedAt, scoring: { ...scoring, weighted_score: score }, analysis, final }
-  const stored = await service.database.transaction(async (transaction) => {
+  const { resultId, token } = await service.database.transaction(async (transaction) => {
     const weighed = await weighResult(transaction, invitation.interview.id, reported, service.time.now)
-    return weighed.outcome === 'new' ? writeResult(transaction, weighed.result, service.time.now) : weighed
+    if (weighed.outcome !== 'new') throw new Error(`The result was not stored: ${weighed.outcome}`)
+    await transaction.end([resultStatement(weighed.result, service.time.now)])
+    return weighed.result
   })
-  if (stored.outcome !== 'stored') throw new Error(`The result was not stored: ${stored.outcome}`)
-  return { resultId: stored.resultId, token: stored.token, score, completedAt, invitation }
+  return { resultId, token, score, completedAt, invitation }
 }
 
 export const scoring = {

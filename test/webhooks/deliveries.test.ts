@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
+import { serverVersion } from '../../server/database/migrate.ts'
 import { gathered } from '../../server/gather.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
 import {
@@ -84,7 +85,8 @@ for (const engine of engines) {
       }
     })
 
-    test('those that begin are found by their ids, not by reading through all that wait', async () => {
+    test('those that begin are found by their ids, not by reading through all that wait', async (t) => {
+      if ((await serverVersion(deliveries.service.database)) < 160_000) return t.skip('tells no plan without values')
       const { database, time } = deliveries.service
       const { organizationId } = await deliveries.subscriber()
       const kind = (index: number) => (index % 500 === 0 ? 'PENDING' : 'DELIVERED')
@@ -102,22 +104,25 @@ for (const engine of engines) {
       assert.match(lines, /One-Time Filter/)
     })
 
-    test('attempts that begin and end read no table as a whole, not even while it is small', async () => {
+    // As on the embedded engine, where nobody ever counts what is in them.
+    test('attempts that begin and end read no table as a whole, not even while it is small', async (t) => {
+      if ((await serverVersion(deliveries.service.database)) < 160_000) return t.skip('tells no plan without values')
       const database = await engine.open()
       try {
         const { time } = deliveries.service
         const { id: organizationId } = await createOrganization(database, 'Small', time.now)
         const delivery = { email: 'a', status: 'PENDING', createdAt: time.now } as const
         const [stored] = await storeDeliveries(database, organizationId, [delivery])
-        await database.script('analyze')
         const { id: deliveryId = '' } = stored ?? {}
         const begun = await planOf(database, (explained) => beginAttempts(explained, [deliveryId], time.now))
         const verdict = { status: 'DELIVERED', reason: null } as const
         const record = { attemptId: 1, number: 1, deliveryId, outcome: answered, verdict }
         const ended = await planOf(database, (explained) => recordOutcomes(explained, [record], time.now))
         for (const plan of [begun, ended]) {
-          assert.match(plan, /Index Scan/)
           assert.doesNotMatch(plan, /Seq Scan/)
+          const scans = plan.match(/Index (Only )?Scan/g) ?? []
+          assert.ok(scans.length > 0)
+          assert.equal(plan.match(/Index Cond/g)?.length, scans.length, plan)
         }
       } finally {
         await database.close()
@@ -275,14 +280,15 @@ test('calls that come together go together; each gets its own answer, or the err
   assert.equal(await double(15), 30)
 })
 
-/** How a statement of some work would be carried out, under the settings it asks for. */
+/** How a statement of some work is carried out whatever its values are, under the settings it asks for. */
 async function planOf(database: Database, work: (explained: Database) => Promise<unknown>): Promise<string> {
   let plan = ''
   await work({
     ...database,
-    async queryUnder(settings, { text, values }) {
-      const lines = await database.queryUnder<{ 'QUERY PLAN': string }>(settings, { text: `explain ${text}`, values })
-      plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+    async queryUnder(settings, { text }) {
+      const asked = `begin; ${settings}; explain (generic_plan) ${text}; commit`
+      const { rows } = await database.execute<{ 'QUERY PLAN': string }>(asked)
+      plan = rows.map((line) => line['QUERY PLAN']).join('\n')
       return []
     },
   })
