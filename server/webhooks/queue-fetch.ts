@@ -153,7 +153,9 @@ function known(queueName: string): string {
 
 function fetchStatement(queueName: string, asked: string): string {
   // What another process is just taking is passed over, its organization too if need be: so there is no limit before
-  // `taken`. The place of the first spares it the way over all those that are gone and not yet cleared away.
+  // `taken`. The place of the first spares it the way over all those that are gone and not yet cleared away. Those taken
+  // are locked and stay where they are, so they are written where they stand: by their ids, PostgreSQL before 17 would
+  // rather read through all jobs of the queue.
   return `
     with ${asked}, running as materialized (
       select group_id as organization, count(*)::int as count from pgboss.job
@@ -164,9 +166,9 @@ function fetchStatement(queueName: string, asked: string): string {
       select due.*, least(places, ceil($3::int / least(count(*) over (), $3::int)::real)) as most
       from due where places > 0 order by ${order}
     ), taken as materialized (
-      select job.id, organization, most
+      select place, organization, most
       from able cross join lateral (
-        select id from ${waitingIn(queueName)} and group_id = able.organization
+        select ctid as place from ${waitingIn(queueName)} and group_id = able.organization
           and (${order}) >= (able.created_on, able.start_after, able.id)
         order by ${order} limit most
         for update skip locked
@@ -175,7 +177,7 @@ function fetchStatement(queueName: string, asked: string): string {
     ), fetched as (
       update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = retry_count + case when started_on is null then 0 else 1 end
-      where name = '${queueName}' and id = any(array(select id from taken))
+      where name = '${queueName}' and ctid = any(array(select place from taken))
       returning id, retry_count as "retryCount", group_id as "organizationId", data ->> 'deliveryId' as "deliveryId"
     )
     select (select count(*)::int from asked) as asked, (select max(organization) from asked) as last,
