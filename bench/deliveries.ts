@@ -17,6 +17,7 @@ import {
   type Bench,
   deliverAll,
   type Engine,
+  enginesOf,
   engineToken,
   environmentOf,
   forget,
@@ -45,12 +46,11 @@ type Size = (typeof sizes)[number]
 if (import.meta.main) await printAlone(measureDeliveries)
 
 export async function measureDeliveries(pace: Pace): Promise<Table[]> {
-  const engines = (['PostgreSQL', 'embedded'] as const).filter((one) => (pace.engine ?? one) === one)
   const bench = await openBench(pace)
   try {
     const compared: Row[] = []
     const idling: Row[] = []
-    for (const engine of engines) {
+    for (const engine of enginesOf(pace)) {
       for (const size of sizes) {
         if ((pace.image ?? size.name) === size.name) compared.push(...(await compare(bench, engine, size)))
       }

@@ -15,7 +15,12 @@ import { completeAll, prepareInterviews, secretsKey } from './results.ts'
 
 export const engineToken = 'bench-'.repeat(8)
 
-export type Engine = 'PostgreSQL' | 'embedded'
+const engines = ['PostgreSQL', 'embedded'] as const
+export type Engine = (typeof engines)[number]
+
+export function enginesOf({ engine }: Pace): Engine[] {
+  return engines.filter((one) => (engine ?? one) === one)
+}
 
 export const judgings = ['at upload', 'in the attempt'] as const
 export type Judging = (typeof judgings)[number]

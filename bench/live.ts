@@ -9,6 +9,7 @@ import {
   copyOf,
   deliverAll,
   type Engine,
+  enginesOf,
   engineToken,
   environmentOf,
   forget,
@@ -27,11 +28,10 @@ const reporters = 32
 if (import.meta.main) await printAlone(measureLive)
 
 export async function measureLive(pace: Pace): Promise<Table[]> {
-  const engines = (['PostgreSQL', 'embedded'] as const).filter((one) => (pace.engine ?? one) === one)
   const bench = await openBench(pace)
   try {
     const rows: Row[] = []
-    for (const engine of engines) rows.push(await compare(bench, engine))
+    for (const engine of enginesOf(pace)) rows.push(await compare(bench, engine))
     const note = `${reporters} report at once, images of ${sizes[0]?.name}. Load, receiver and PostgreSQL run on the same machine.`
     return [{ title: 'Results reported and received at the same time', note, rows }]
   } finally {

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
-import { DatabaseUnavailable } from '../database/database.ts'
+import { DatabaseUnavailable } from '../database/failures.ts'
 import { type ErrorCode, Refusal } from './errors.ts'
 import { faultsOf } from './validation.ts'
 

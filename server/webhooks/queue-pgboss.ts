@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import { typeid } from 'typeid-js'
-import { type Database, isUniqueViolation } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { isUniqueViolation } from '../database/failures.ts'
 import { gathered } from '../gather.ts'
 import { type DeadLetter, type DeadLetterFilter, type DeliveryQueue, type QueuedDelivery, receives } from './queue.ts'
 import { consume } from './queue-consumer.ts'

@@ -3,12 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import sql, { type Sql } from 'sql-template-tag'
-import {
-  type Database,
-  DatabaseUnavailable,
-  isUniqueViolation,
-  type Queryable,
-} from '../../server/database/database.ts'
+import type { Database, Queryable } from '../../server/database/database.ts'
+import { DatabaseUnavailable, isUniqueViolation } from '../../server/database/failures.ts'
 import { migrate, missingMigrations, serverVersion } from '../../server/database/migrate.ts'
 import { engines } from '../support/engines.ts'
 

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { DatabaseUnavailable, openPostgres } from '../../server/database/database.ts'
+import { openPostgres } from '../../server/database/database.ts'
+import { DatabaseUnavailable } from '../../server/database/failures.ts'
 
 // Stands in for PostgreSQL because a real one ends a session in the breath in which it began only now and then.
 const server = createServer((socket) => socket.once('data', () => greetAndEnd(socket)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { DatabaseUnavailable } from '../../server/database/database.ts'
+import { DatabaseUnavailable } from '../../server/database/failures.ts'
 import { setEndpointEnabled } from '../../server/webhooks/endpoint.ts'
 import type { Consumer } from '../../server/webhooks/queue.ts'
 import { createPgBossQueue } from '../../server/webhooks/queue-pgboss.ts'
