@@ -3,8 +3,8 @@
  * all others wait for that look. On PostgreSQL.
  */
 import { openPostgres } from '../server/database/database.ts'
-import { createFetch } from '../server/webhooks/queue-fetch.ts'
-import { createPgBossQueue } from '../server/webhooks/queue-pgboss.ts'
+import { createFetch } from '../server/queue/queue-fetch.ts'
+import { createPgBossQueue } from '../server/queue/queue-pgboss.ts'
 import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
 import { type Pace, printAlone } from './pace.ts'
 import { median, rounded, type Table } from './table.ts'

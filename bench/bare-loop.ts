@@ -3,11 +3,11 @@
  * TLS connections, 64 at a time, and no database. Sends COUNT events and says what it used.
  */
 import { readFileSync } from 'node:fs'
-import { createThumbnailChecker } from '../server/interviews/thumbnail.ts'
-import { createDestinationGuard } from '../server/webhooks/destination.ts'
-import { buildEvent, eventHeaders } from '../server/webhooks/event.ts'
-import { createPoster } from '../server/webhooks/post.ts'
-import { sign } from '../server/webhooks/signature.ts'
+import { buildEvent, eventHeaders } from '../server/deliveries/event.ts'
+import { sign } from '../server/endpoints/signature.ts'
+import { createThumbnailChecker } from '../server/images/thumbnail.ts'
+import { createDestinationGuard } from '../server/outbound/destination.ts'
+import { createPoster } from '../server/outbound/post.ts'
 import { scoring } from './results.ts'
 
 const { URL: url = '', CA: extraCa = '', IMAGE: file = '', COUNT: count = '0' } = process.env

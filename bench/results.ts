@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { completeInterview } from '../server/completion.ts'
 import type { Database } from '../server/database/database.ts'
-import { newId } from '../server/ids.ts'
+import { newId } from '../server/database/ids.ts'
+import { saveEndpoint } from '../server/endpoints/endpoint.ts'
+import { createThumbnailChecker, type ThumbnailVerdict } from '../server/images/thumbnail.ts'
 import { createOrReuseTemplate } from '../server/interviews/templates.ts'
-import { createThumbnailChecker, type ThumbnailVerdict } from '../server/interviews/thumbnail.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
-import { createDestinationGuard } from '../server/webhooks/destination.ts'
-import { saveEndpoint } from '../server/webhooks/endpoint.ts'
-import type { DeliveryQueue } from '../server/webhooks/queue.ts'
+import { createDestinationGuard } from '../server/outbound/destination.ts'
+import type { DeliveryQueue } from '../server/queue/queue.ts'
+import { completeInterview } from '../server/workflows/complete-interview.ts'
 
 export const secretsKey = Buffer.alloc(32, 7)
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { eraseCandidate } from '../server/erasure.ts'
-import type { House } from '../server/house.ts'
 import { commandLine } from '../server/organizations/activity.ts'
+import type { Services } from '../server/services.ts'
+import { eraseCandidate } from '../server/workflows/erase-candidate.ts'
 import { known } from './organization.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
 import { table } from './table.ts'
@@ -15,7 +15,7 @@ export function candidateCommands(program: Command, run: Run): void {
     .requiredOption('--organization <id>', 'the organization that invited them, org_…')
     .requiredOption('--email <address>', 'the address they were invited at')
     .option('--dry-run', 'say what would be erased, and leave it')
-    .action((options: Options) => run((house) => erase(house, options)))
+    .action((options: Options) => run((services) => erase(services, options)))
 }
 
 const remains = [
@@ -24,8 +24,8 @@ const remains = [
   'the scores, which are numbers, and the length of the interviews',
 ]
 
-async function erase(house: House, { organization, email, dryRun = false }: Options): Promise<Outcome> {
-  const { database, queue, clock } = house
+async function erase(services: Services, { organization, email, dryRun = false }: Options): Promise<Outcome> {
+  const { database, queue, clock } = services
   await known(database, organization)
   await queue.start()
   const wanted = { organizationId: organization, email: email.trim(), actor: commandLine }

@@ -1,7 +1,4 @@
 import type { Command } from 'commander'
-import type { House } from '../server/house.ts'
-import { decodeCursor, encodeCursor } from '../server/interviews/paging.ts'
-import { commandLine } from '../server/organizations/activity.ts'
 import {
   countDeadLetters,
   type ExplainedLetter,
@@ -11,8 +8,11 @@ import {
   listDeadLetters,
   redrive,
   redriveAll,
-} from '../server/webhooks/dead-letters.ts'
-import { type AttemptError, attemptErrors } from '../server/webhooks/deliveries.ts'
+} from '../server/deliveries/dead-letters.ts'
+import { type AttemptError, attemptErrors } from '../server/deliveries/deliveries.ts'
+import { decodeCursor, encodeCursor } from '../server/interviews/paging.ts'
+import { commandLine } from '../server/organizations/activity.ts'
+import type { Services } from '../server/services.ts'
 import { forScripts, inWords, readDelivery } from './delivery.ts'
 import { ageOf, readDuration } from './duration.ts'
 import { CommandFault, ConfirmationNeeded, leaf, type Outcome, type Run } from './program.ts'
@@ -33,27 +33,27 @@ export function deadLetterCommands(program: Command, run: Run): void {
   narrowing(leaf(deadLetter, 'list', 'show them with their reason, newest first'))
     .option('--limit <count>', 'how many at most', '100')
     .option('--cursor <cursor>', 'go on where an earlier list ended')
-    .action((options: Listing) => run((house) => list(house, options)))
+    .action((options: Listing) => run((services) => list(services, options)))
 
   leaf(deadLetter, 'show', 'show one with its delivery and every attempt')
     .requiredOption('--id <id>', 'the dead letter')
-    .action(({ id }: { id: string }) => run((house) => show(house, id)))
+    .action(({ id }: { id: string }) => run((services) => show(services, id)))
 
   narrowing(leaf(deadLetter, 'redrive', 'take one out, or all that match, and start their deliveries over at once'))
     .option('--id <id>', 'the dead letter')
     .option('--all', 'all of them')
     .option('--yes', 'do it without asking')
-    .action((options: Redriving) => run((house) => redriveSome(house, options)))
+    .action((options: Redriving) => run((services) => redriveSome(services, options)))
 }
 
-async function list(house: House, options: Listing): Promise<Outcome> {
-  const { queue, clock } = house
+async function list(services: Services, options: Listing): Promise<Outcome> {
+  const { queue, clock } = services
   const filter = readFilter(options, clock())
   const limit = /^\d{1,5}$/.test(options.limit) ? Number(options.limit) : 0
   if (limit < 1 || limit > 10_000) throw new CommandFault('--limit must be a whole number between 1 and 10000')
   const after = options.cursor === undefined ? null : readPlace(options.cursor)
   await queue.start()
-  const { data, next } = await listDeadLetters(house, filter, { limit, ...(after && { after }) })
+  const { data, next } = await listDeadLetters(services, filter, { limit, ...(after && { after }) })
   const nextCursor = next && encodeCursor([next.deadSince, next.id])
   const headings = ['ID', 'DELIVERY', 'REASON', 'AGE', 'NOW', 'ORGANIZATION']
   const rows = table(
@@ -64,10 +64,10 @@ async function list(house: House, options: Listing): Promise<Outcome> {
   return { json: { data, ...(nextCursor !== null && { nextCursor }) }, text }
 }
 
-async function show(house: House, id: string): Promise<Outcome> {
-  const { database, queue, clock } = house
+async function show(services: Services, id: string): Promise<Outcome> {
+  const { database, queue, clock } = services
   await queue.start()
-  const letter = await findDeadLetter(house, id)
+  const letter = await findDeadLetter(services, id)
   if (!letter) throw new CommandFault(`There is no dead letter ${id}`)
   const delivery = await readDelivery(database, letter.deliveryId)
   const { deadSince, organizationId, organizationName } = letter
@@ -76,8 +76,8 @@ async function show(house: House, id: string): Promise<Outcome> {
   return { json: { ...letter, delivery: forScripts(delivery) }, text: text + inWords(delivery) }
 }
 
-async function redriveSome(house: House, options: Redriving): Promise<Outcome> {
-  const { queue, clock } = house
+async function redriveSome(services: Services, options: Redriving): Promise<Outcome> {
+  const { queue, clock } = services
   const { id, all, organization, error, olderThan } = options
   const filter = readFilter(options, clock())
   const narrowed = (organization ?? error ?? olderThan) !== undefined
@@ -85,23 +85,23 @@ async function redriveSome(house: House, options: Redriving): Promise<Outcome> {
     throw new CommandFault('Name one with --id, or several with --organization, --error or --older-than, or --all')
   }
   await queue.start()
-  if (id !== undefined) return redriveOne(house, id)
+  if (id !== undefined) return redriveOne(services, id)
 
   if (!options.yes) {
-    const count = await countDeadLetters(house, filter)
+    const count = await countDeadLetters(services, filter)
     if (count === 0) throw new CommandFault('No dead letter matches')
     throw new ConfirmationNeeded(count === 1 ? 'One dead letter matches' : `${count} dead letters match`, 'Redrive?')
   }
-  const done = await redriveAll(house, { filter, actor: commandLine }, clock)
+  const done = await redriveAll(services, { filter, actor: commandLine }, clock)
   const removed =
     done.delivered === 0 ? '' : `; of ${done.delivered} that had arrived meanwhile the dead letter was removed`
   const redriven = done.redriven === 1 ? 'One delivery is' : `${done.redriven} deliveries are`
   return { json: done, text: `${redriven} PENDING again, with a new job${removed}` }
 }
 
-async function redriveOne(house: House, id: string): Promise<Outcome> {
-  const { database, clock } = house
-  const [redriven] = await redrive(house, { ids: [id], actor: commandLine }, clock())
+async function redriveOne(services: Services, id: string): Promise<Outcome> {
+  const { database, clock } = services
+  const [redriven] = await redrive(services, { ids: [id], actor: commandLine }, clock())
   if (!redriven) throw new CommandFault(`There is no dead letter ${id}`)
   const { deliveryId } = redriven.letter
   if (redriven.outcome === 'delivered') {

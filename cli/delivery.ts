@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { retryFailed } from '../server/administration.ts'
 import type { Queryable } from '../server/database/database.ts'
+import { type DeliveryStatus, deliveryStatuses } from '../server/deliveries/deliveries.ts'
+import { type Delivery, findDelivery, listDeliveries, type PastAttempt } from '../server/deliveries/delivery-history.ts'
 import { commandLine } from '../server/organizations/activity.ts'
-import { type DeliveryStatus, deliveryStatuses } from '../server/webhooks/deliveries.ts'
-import { type Delivery, findDelivery, listDeliveries, type PastAttempt } from '../server/webhooks/delivery-history.ts'
+import { retryFailed } from '../server/workflows/administer.ts'
 import { CommandFault, leaf, type Run } from './program.ts'
 import { table } from './table.ts'
 

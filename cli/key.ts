@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { createKey, withdrawKey } from '../server/administration.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import { isScope, listKeys, type Scope, scopes, shownKey } from '../server/organizations/api-keys.ts'
+import { createKey, withdrawKey } from '../server/workflows/administer.ts'
 import { known } from './organization.ts'
 import { CommandFault, leaf, type Run } from './program.ts'
 import { table } from './table.ts'

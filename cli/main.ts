@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline/promises'
 import pino from 'pino'
 import { readConfig } from '../server/config.ts'
-import { DirectoryInUse } from '../server/data-directory.ts'
+import { DirectoryInUse } from '../server/database/data-directory.ts'
 import { DatabaseUnavailable } from '../server/database/failures.ts'
-import { type House, openHouse } from '../server/house.ts'
-import { openStore } from '../server/store.ts'
+import { openStore } from '../server/database/open-store.ts'
+import { openServices, type Services } from '../server/services.ts'
 import { type CommandResult, handOver } from './handover.ts'
 import { runCommand } from './program.ts'
 
@@ -22,10 +22,10 @@ async function perform(args: string[]): Promise<CommandResult> {
   const configuration = readConfig('command')
   if (!configuration.ok) return failed(`The configuration is wrong: ${configuration.faults.join('; ')}`)
   const { config } = configuration
-  let house: House | null = null
+  let services: Services | null = null
   const open = async () => {
-    house = openHouse(config, await openStore(config), quiet)
-    return house
+    services = openServices(config, await openStore(config), quiet)
+    return services
   }
   try {
     return await runCommand(args, open)
@@ -36,7 +36,7 @@ async function perform(args: string[]): Promise<CommandResult> {
     }
     throw error
   } finally {
-    await close(house)
+    await close(services)
   }
 }
 
@@ -50,8 +50,8 @@ async function confirmed(result: CommandResult): Promise<CommandResult> {
   return perform([...args, '--yes']).catch((error: unknown) => failed(faultText(error)))
 }
 
-async function close(house: House | null): Promise<void> {
-  await house?.close()
+async function close(services: Services | null): Promise<void> {
+  await services?.close()
 }
 
 function write(stream: NodeJS.WriteStream, text: string): Promise<void> {

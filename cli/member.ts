@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { House } from '../server/house.ts'
+import { hashPassword, longestPassword, newPassword, shortestPassword } from '../server/auth/passwords.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import {
   addMember,
@@ -11,7 +11,7 @@ import {
   roles,
   setPassword,
 } from '../server/organizations/members.ts'
-import { hashPassword, longestPassword, newPassword, shortestPassword } from '../server/sign-in/passwords.ts'
+import type { Services } from '../server/services.ts'
 import { known } from './organization.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
 import { table } from './table.ts'
@@ -27,7 +27,7 @@ export function memberCommands(program: Command, run: Run): void {
     .requiredOption('--role <role>', 'admin (everything) or viewer (reads deliveries)')
     .option('--password <password>', `${shortestPassword} to ${longestPassword} characters; made when not given`)
     .option('--name <name>', 'what people call them')
-    .action((options: Added) => run((house) => add(house, options)))
+    .action((options: Added) => run((services) => add(services, options)))
 
   leaf(member, 'list', 'show the members of an organization')
     .requiredOption('--organization <id>', 'the organization, org_…')
@@ -57,10 +57,10 @@ export function memberCommands(program: Command, run: Run): void {
   leaf(member, 'set-password', 'give somebody another password; it ends their sessions')
     .requiredOption('--email <address>', 'what they sign in with')
     .option('--password <password>', `${shortestPassword} to ${longestPassword} characters; made when not given`)
-    .action((options: { email: string; password?: string }) => run((house) => changePassword(house, options)))
+    .action((options: { email: string; password?: string }) => run((services) => changePassword(services, options)))
 }
 
-async function add({ database, clock }: House, options: Added): Promise<Outcome> {
+async function add({ database, clock }: Services, options: Added): Promise<Outcome> {
   const email = options.email.trim().toLowerCase()
   if (!isMemberEmail(email)) throw new CommandFault('--email must be an e-mail address such as ada@example.com')
   const name = options.name?.trim() || email
@@ -83,7 +83,7 @@ async function add({ database, clock }: House, options: Added): Promise<Outcome>
 }
 
 async function changePassword(
-  { database, clock }: House,
+  { database, clock }: Services,
   options: { email: string; password?: string },
 ): Promise<Outcome> {
   const given = checked(options.password)

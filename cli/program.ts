@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import type { House } from '../server/house.ts'
+import type { Services } from '../server/services.ts'
 import { candidateCommands } from './candidate.ts'
 import { checkReceiverCommand } from './check-receiver.ts'
 import { deadLetterCommands } from './dead-letter.ts'
@@ -31,7 +31,7 @@ export class ConfirmationNeeded extends CommandFault {
  * Runs one command and catches all it prints, so that it can run here or in the process that has the database open.
  * `open` is called only when a command needs the house: --help does not.
  */
-export async function runCommand(args: string[], open: () => Promise<House>): Promise<CommandResult> {
+export async function runCommand(args: string[], open: () => Promise<Services>): Promise<CommandResult> {
   const result: CommandResult = { status: 0, stdout: '', stderr: '' }
   const json = args.includes('--json')
   const program = new Command('npm run cli --')
@@ -69,7 +69,7 @@ export async function runCommand(args: string[], open: () => Promise<House>): Pr
   }
 }
 
-export type Run = (work: (house: House) => Promise<Outcome>) => Promise<void>
+export type Run = (work: (services: Services) => Promise<Outcome>) => Promise<void>
 
 function failure(error: unknown, result: CommandResult, json: boolean): CommandResult {
   // --help and --version end this way too.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { retain } from '../server/retention/retention.ts'
-import { retentionRules } from '../server/retention/rules.ts'
+import { retain } from '../server/operations/retention/retention.ts'
+import { retentionRules } from '../server/operations/retention/rules.ts'
 import { leaf, type Run } from './program.ts'
 import { table } from './table.ts'
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { House } from '../server/house.ts'
 import { findByInvitation } from '../server/interviews/interviews.ts'
 import { resultUrl } from '../server/interviews/results.ts'
 import type { Scoring } from '../server/interviews/scoring.ts'
-import { playCandidate, sampleScoring } from '../server/sandbox.ts'
+import type { Services } from '../server/services.ts'
+import { playCandidate, sampleScoring } from '../server/workflows/sandbox.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
 
 type Options = { invitation: string; score?: string }
@@ -16,11 +16,11 @@ export function sandboxCommands(program: Command, run: Run): void {
   leaf(sandbox, 'complete', 'play the candidate: a sample result is stored and its event sent')
     .requiredOption('--invitation <id>', 'the invitation, inv_…')
     .option('--score <score>', 'all scores of the result, 0 to 100')
-    .action((options: Options) => run((house) => complete(house, options)))
+    .action((options: Options) => run((services) => complete(services, options)))
 }
 
-async function complete(house: House, { invitation, score }: Options): Promise<Outcome> {
-  const { config, database, queue, completion, clock } = house
+async function complete(services: Services, { invitation, score }: Options): Promise<Outcome> {
+  const { config, database, queue, completion, clock } = services
   if (!config.sandbox) throw new CommandFault('The sandbox is off here. Set SANDBOX=true to use it on this database')
   const scoring = score === undefined ? sampleScoring : withScore(score)
   const interviewId = await findByInvitation(database, invitation)

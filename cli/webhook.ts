@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { type Change, changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../server/administration.ts'
-import type { House } from '../server/house.ts'
+import { type Endpoint, findEndpoint } from '../server/endpoints/endpoint.ts'
 import { commandLine } from '../server/organizations/activity.ts'
-import { type Endpoint, findEndpoint } from '../server/webhooks/endpoint.ts'
+import type { Services } from '../server/services.ts'
+import { type Change, changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../server/workflows/administer.ts'
 import { known } from './organization.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
 
@@ -12,10 +12,14 @@ export function webhookCommands(program: Command, run: Run): void {
   const webhook = program
     .command('webhook')
     .description('the one HTTPS endpoint that receives an organization’s events')
-  const command = (name: string, description: string, work: (house: House, options: Options) => Promise<Outcome>) =>
+  const command = (
+    name: string,
+    description: string,
+    work: (services: Services, options: Options) => Promise<Outcome>,
+  ) =>
     leaf(webhook, name, description)
       .requiredOption('--organization <id>', 'the organization, org_…')
-      .action((options: Options) => run((house) => work(house, options)))
+      .action((options: Options) => run((services) => work(services, options)))
 
   command('set', 'set the address, after checking where it leads', setWebhook)
     .requiredOption('--url <url>', 'where events are sent, https://…')
@@ -37,18 +41,22 @@ export function webhookCommands(program: Command, run: Run): void {
     shown(await removeWebhook(database, by(organization), clock()), organization),
   )
 
-  command('rotate', 'make a new signing secret; it holds from the next attempt on', async (house, { organization }) => {
-    const secretsKey = secretsKeyOf(house)
-    const { database, clock } = house
-    const rotated = await changeSecret({ database, secretsKey }, by(organization), undefined, clock())
-    if (!rotated || rotated === 'invalid_secret') throw noWebhook(organization)
-    return withSecret(rotated.endpoint, rotated.secret)
-  })
+  command(
+    'rotate',
+    'make a new signing secret; it holds from the next attempt on',
+    async (services, { organization }) => {
+      const secretsKey = secretsKeyOf(services)
+      const { database, clock } = services
+      const rotated = await changeSecret({ database, secretsKey }, by(organization), undefined, clock())
+      if (!rotated || rotated === 'invalid_secret') throw noWebhook(organization)
+      return withSecret(rotated.endpoint, rotated.secret)
+    },
+  )
 }
 
-async function setWebhook(house: House, { organization, url, secret }: Options): Promise<Outcome> {
-  const { database, guard, clock } = house
-  const secretsKey = secretsKeyOf(house)
+async function setWebhook(services: Services, { organization, url, secret }: Options): Promise<Outcome> {
+  const { database, guard, clock } = services
+  const secretsKey = secretsKeyOf(services)
   await known(database, organization)
   const wanted = { url, ...(secret !== undefined && { secret }) }
   const saved = await saveWebhook({ database, guard, secretsKey }, by(organization), wanted, clock())
@@ -61,7 +69,7 @@ function by(organizationId: string): Change {
   return { organizationId, actor: commandLine }
 }
 
-function secretsKeyOf({ secretsKey }: House): Buffer {
+function secretsKeyOf({ secretsKey }: Services): Buffer {
   if (secretsKey) return secretsKey
   throw new CommandFault('SECRETS_KEY is needed for this: set it to the value the server uses')
 }

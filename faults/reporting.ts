@@ -32,7 +32,7 @@ type Options = {
  */
 export async function startReporting(options: Options): Promise<Reporting> {
   const { partners, random, restMilliseconds } = options
-  const image = await readFile(join(import.meta.dirname, '../server/interviews/sample-portrait.jpg'))
+  const image = await readFile(join(import.meta.dirname, '../server/images/sample-portrait.jpg'))
   const broken = image.subarray(0, image.length / 2)
   const accepted: Accepted[] = []
   const refusals = new Map<string, number>()

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { newId } from '../server/ids.ts'
+import { newId } from '../server/database/ids.ts'
 import { type FuzzedRoute, fuzzedRoutes } from './routes.ts'
 import type { Credentials, Ids } from './tenants.ts'
 

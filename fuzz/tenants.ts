@@ -1,6 +1,6 @@
-import { saveWebhook } from '../server/administration.ts'
 import { mintKey, scopes } from '../server/organizations/api-keys.ts'
-import { createDestinationGuard } from '../server/webhooks/destination.ts'
+import { createDestinationGuard } from '../server/outbound/destination.ts'
+import { saveWebhook } from '../server/workflows/administer.ts'
 import { cookieIn, newMember, trySignIn } from '../test/support/members.ts'
 import { finish, invite } from '../test/support/results.ts'
 import { appUrl, engineToken, type Partner, type Service } from '../test/support/service.ts'

@@ -3,23 +3,23 @@ import type { Logger } from 'pino'
 import { serveCommands } from '../cli/handover.ts'
 import { runCommand } from '../cli/program.ts'
 import { type Config, readConfig } from './config.ts'
-import { DirectoryInUse } from './data-directory.ts'
+import { DirectoryInUse } from './database/data-directory.ts'
 import { DatabaseUnavailable } from './database/failures.ts'
-import { createDemo, welcome } from './demo.ts'
-import { type House, openHouse, openWayOut } from './house.ts'
+import { openStore } from './database/open-store.ts'
+import { startRetrying } from './deliveries/retry-runs.ts'
+import { startSweeping } from './deliveries/sweep.ts'
+import { startWorker } from './deliveries/worker.ts'
 import { createApp } from './http/app.ts'
-import { createThumbnailChecker, type ThumbnailChecker } from './interviews/thumbnail.ts'
-import { createLogger } from './log.ts'
-import type { Metrics } from './metrics/metrics.ts'
-import { joinKeeper } from './processes/member.ts'
-import { runProcesses } from './processes/run.ts'
-import { openMetrics, openMetricsDoors, openTracing } from './signals.ts'
-import { openStore } from './store.ts'
-import type { Tracing } from './tracing/tracing.ts'
-import { startUpkeep } from './upkeep.ts'
-import { startRetrying } from './webhooks/retry-runs.ts'
-import { startSweeping } from './webhooks/sweep.ts'
-import { startWorker } from './webhooks/worker.ts'
+import { createThumbnailChecker, type ThumbnailChecker } from './images/thumbnail.ts'
+import { createLogger } from './operations/log.ts'
+import { startMaintenance } from './operations/maintenance.ts'
+import type { Metrics } from './operations/metrics/metrics.ts'
+import { openMetrics, openMetricsDoors, openTracing } from './operations/observability.ts'
+import { joinKeeper } from './operations/processes/member.ts'
+import { runProcesses } from './operations/processes/run.ts'
+import type { Tracing } from './operations/tracing/tracing.ts'
+import { openOutbound, openServices, type Services } from './services.ts'
+import { createDemo, welcome } from './workflows/create-demo.ts'
 
 const configuration = readConfig('server')
 if (!configuration.ok) {
@@ -75,24 +75,26 @@ async function start(config: Config): Promise<Running> {
   const store = await openStore(config)
   const { engineToken, secretsKey } = store
   if (engineToken === null || secretsKey === null) throw new Error('A server needs its secrets')
-  const house = openHouse(config, store, logger, tracing)
-  const { database, clock } = house
-  const metrics = openMetrics(config, house)
+  const services = openServices(config, store, logger, tracing)
+  const { database, clock } = services
+  const metrics = openMetrics(config, services)
   const checker = createThumbnailChecker({ processes: config.processes, observe: metrics?.imageChecked })
   const membership = joinKeeper({ metrics, replaced: () => end('replaced') })
   const { appUrl } = config
 
-  await house.queue.start()
-  if (config.store.engine === 'embedded') await house.queue.takeBackOrphans()
-  const wayOut = config.roles.has('worker') ? startDelivering(house, { checker, secretsKey, metrics, tracing }) : null
+  await services.queue.start()
+  if (config.store.engine === 'embedded') await services.queue.takeBackOrphans()
+  const wayOut = config.roles.has('worker')
+    ? startDelivering(services, { checker, secretsKey, metrics, tracing })
+    : null
   const commands =
     config.store.engine === 'embedded'
-      ? await serveCommands(config.store.directory, (args) => runCommand(args, async () => house))
+      ? await serveCommands(config.store.directory, (args) => runCommand(args, async () => services))
       : null
   const doors = await openMetricsDoors(config, membership, metrics)
   const stopping = new AbortController()
   const app = await createApp({
-    ...house,
+    ...services,
     ...config,
     engineToken,
     secretsKey,
@@ -123,7 +125,7 @@ async function start(config: Config): Promise<Running> {
       await doors.close()
       await tracing?.stop()
       await membership?.leave()
-      await house.close()
+      await services.close()
       logger.info('stopped')
       logger.flush()
     },
@@ -132,13 +134,13 @@ async function start(config: Config): Promise<Running> {
 }
 
 function startDelivering(
-  house: House,
+  services: Services,
   options: { checker: ThumbnailChecker; secretsKey: Buffer; metrics: Metrics | null; tracing: Tracing | undefined },
 ): { stop(): Promise<void> } {
-  const { queue, config } = house
+  const { queue, config } = services
   const { checker, secretsKey, metrics, tracing } = options
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const out = openWayOut(house, {
+  const out = openOutbound(services, {
     checker,
     secretsKey,
     delivered(told) {
@@ -148,7 +150,7 @@ function startDelivering(
   })
   const worker = startWorker({ ...out, queue, logger })
   const sweeping = startSweeping({
-    ...house,
+    ...services,
     intervalSeconds: config.sweepIntervalSeconds,
     done(swept) {
       logger.debug(swept, 'swept')
@@ -156,8 +158,8 @@ function startDelivering(
     },
     report,
   })
-  const retrying = startRetrying({ ...house, intervalSeconds: config.sweepIntervalSeconds, report })
-  const upkeep = startUpkeep(house, { logger, ...(metrics && { observe: metrics.endpointChanged }) })
+  const retrying = startRetrying({ ...services, intervalSeconds: config.sweepIntervalSeconds, report })
+  const upkeep = startMaintenance(services, { logger, ...(metrics && { observe: metrics.endpointChanged }) })
   return {
     async stop() {
       await upkeep.stop()

@@ -16,7 +16,7 @@ type Rule = {
   broken: Source[][]
 }
 
-const outwards = /^server\/webhooks\/(post|destination|resolve|connections|exchange|handshake|tls)\.ts$/
+const outwards = /^server\/outbound\//
 // The command line reaches the server of the same machine by a socket file.
 const withinMachine = /^cli\/handover\.ts$/
 
@@ -42,9 +42,9 @@ const rules: Rule[] = [
         .filter(({ text }) => /\bprocess\s*(\.\s*env\b|\[)|'(node:)?process'/.test(text))
         .map(({ path }) => `${path} reads the environment`),
     broken: [
-      [{ path: 'server/log.ts', text: 'const level = process.env.LOG_LEVEL' }],
+      [{ path: 'server/operations/log.ts', text: 'const level = process.env.LOG_LEVEL' }],
       [{ path: 'cli/main.ts', text: "const level = process['env'].LOG_LEVEL" }],
-      [{ path: 'server/log.ts', text: "import { env } from 'node:process'" }],
+      [{ path: 'server/operations/log.ts', text: "import { env } from 'node:process'" }],
     ],
   },
   only('nothing but server/database imports pg or PGlite', {
@@ -56,32 +56,32 @@ const rules: Rule[] = [
       [{ path: 'server/http/app.ts', text: "import type { Pool } from 'pg'" }],
     ],
   }),
-  only('nothing but server/webhooks/queue* imports the queue engine', {
+  only('nothing but server/queue imports a queue client', {
     modules: /^pg-boss$/,
-    within: /^server\/webhooks\/queue[^/]*\.ts$/,
-    broken: [[{ path: 'server/webhooks/sweep.ts', text: "import { PgBoss } from 'pg-boss'" }]],
+    within: /^server\/queue\//,
+    broken: [[{ path: 'server/deliveries/sweep.ts', text: "import { PgBoss } from 'pg-boss'" }]],
   }),
-  only('nothing but server/sign-in imports the sign-in library', {
+  only('nothing but server/auth imports the sign-in library', {
     modules: /^better-auth\b|^@better-auth\//,
-    within: /^server\/sign-in\//,
+    within: /^server\/auth\//,
     broken: [
       [{ path: 'server/http/settings/session.ts', text: "import { betterAuth } from 'better-auth'" }],
       [{ path: 'cli/member.ts', text: "const { hashPassword } = await import('better-auth/crypto')" }],
     ],
   }),
-  only('nothing but server/metrics counts', {
+  only('nothing but server/operations/metrics counts', {
     modules: /^prom-client$/,
-    within: /^server\/metrics\//,
+    within: /^server\/operations\/metrics\//,
     broken: [[{ path: 'server/http/app.ts', text: "import { Counter } from 'prom-client'" }]],
   }),
-  only('nothing but server/tracing imports the tracing library', {
+  only('nothing but server/operations/tracing imports the tracing library', {
     modules: /^@opentelemetry\//,
-    within: /^server\/tracing\//,
-    broken: [[{ path: 'server/completion.ts', text: "import { trace } from '@opentelemetry/api'" }]],
+    within: /^server\/operations\/tracing\//,
+    broken: [[{ path: 'server/workflows/complete-interview.ts', text: "import { trace } from '@opentelemetry/api'" }]],
   }),
-  only('nothing but the start and server/processes knows that there are several processes', {
+  only('nothing but the start and server/operations/processes knows that there are several processes', {
     modules: /^(node:)?cluster$/,
-    within: /^server\/(main\.ts|processes\/)/,
+    within: /^server\/(main\.ts|operations\/processes\/)/,
     broken: [[{ path: 'server/http/app.ts', text: "import cluster from 'node:cluster'" }]],
   }),
   {
@@ -92,10 +92,12 @@ const rules: Rule[] = [
           ({ path, text }) => isBackend(path) && /^import\s+(?!type\b)[^']*'[^']*\/tracing\/tracing\.ts'/m.test(text),
         )
         .map(({ path }) => `${path} imports it outright`),
-    broken: [[{ path: 'server/signals.ts', text: "import { startTracing } from './tracing/tracing.ts'" }]],
+    broken: [
+      [{ path: 'server/operations/observability.ts', text: "import { startTracing } from './tracing/tracing.ts'" }],
+    ],
   },
   {
-    name: 'nothing but the way out of server/webhooks opens a socket outwards',
+    name: 'nothing but server/outbound opens a socket outwards',
     faults: (sources, imports) => [
       ...imports
         .filter(({ from }) => isBackend(from) && !outwards.test(from) && !withinMachine.test(from))
@@ -109,36 +111,36 @@ const rules: Rule[] = [
     broken: [
       [{ path: 'server/http/app.ts', text: "import { connect, isIP } from 'node:net'" }],
       [{ path: 'server/http/app.ts', text: "import { request } from 'node:http'" }],
-      [{ path: 'server/webhooks/deliver.ts', text: "import { request } from 'undici'" }],
+      [{ path: 'server/deliveries/attempt.ts', text: "import { request } from 'undici'" }],
       [{ path: 'server/interviews/results.ts', text: "import * as tls from 'tls'" }],
       [{ path: 'cli/webhook.ts', text: "const { lookup } = await import('node:dns/promises')" }],
-      [{ path: 'server/webhooks/endpoint.ts', text: 'await fetch(url)' }],
-      [{ path: 'server/webhooks/endpoint.ts', text: 'new WebSocket(url)' }],
+      [{ path: 'server/endpoints/endpoint.ts', text: 'await fetch(url)' }],
+      [{ path: 'server/endpoints/endpoint.ts', text: 'new WebSocket(url)' }],
     ],
   },
-  apart('interviews and organizations know nothing of webhooks or http', {
+  apart('interviews and organizations know nothing of deliveries, endpoints, the queue or http', {
     rooms: /^server\/(interviews|organizations)\//,
-    from: /^server\/(webhooks|http|completion\.ts|house\.ts|main\.ts)|^cli\//,
+    from: /^server\/(deliveries|endpoints|queue|http|workflows|services\.ts|main\.ts)|^cli\//,
     broken: [
-      [{ path: 'server/interviews/results.ts', text: "import { newDelivery } from '../webhooks/deliveries.ts'" }],
+      [{ path: 'server/interviews/results.ts', text: "import { newDelivery } from '../deliveries/deliveries.ts'" }],
       [{ path: 'server/organizations/api-keys.ts', text: "import type { Refusal } from '../http/errors.ts'" }],
-      [{ path: 'server/interviews/results.ts', text: "export { complete } from '../completion.ts'" }],
+      [{ path: 'server/interviews/results.ts', text: "export { complete } from '../workflows/complete-interview.ts'" }],
     ],
   }),
-  apart('webhooks knows nothing of http', {
-    rooms: /^server\/webhooks\//,
-    from: /^server\/(http|completion\.ts|house\.ts|main\.ts)|^cli\//,
-    broken: [[{ path: 'server/webhooks/worker.ts', text: "import { errors } from '../http/errors.ts'" }]],
+  apart('deliveries, endpoints, the queue and outbound know nothing of http', {
+    rooms: /^server\/(deliveries|endpoints|queue|outbound)\//,
+    from: /^server\/(http|workflows|services\.ts|main\.ts)|^cli\//,
+    broken: [[{ path: 'server/deliveries/worker.ts', text: "import { errors } from '../http/errors.ts'" }]],
   }),
   apart('the database knows no domain', {
     rooms: /^server\/database\//,
     from: /^server\/(?!database\/)|^(cli|sdk|web)\//,
-    broken: [[{ path: 'server/database/database.ts', text: "import { newId } from '../ids.ts'" }]],
+    broken: [[{ path: 'server/database/database.ts', text: "import { newId } from '../interviews/paging.ts'" }]],
   }),
   apart('the SDK imports nothing of ours', {
     rooms: /^sdk\//,
     from: /^(?!sdk\/)/,
-    broken: [[{ path: 'sdk/src/verify.ts', text: "import { sign } from '../../server/webhooks/signature.ts'" }]],
+    broken: [[{ path: 'sdk/src/verify.ts', text: "import { sign } from '../../server/endpoints/signature.ts'" }]],
   }),
   {
     name: 'the settings page in the browser knows of the server only what its answers look like',
@@ -166,16 +168,16 @@ const rules: Rule[] = [
   apart('the service knows nothing of its tests, benchmarks and faults', {
     rooms: /^(server|cli|sdk|web)\//,
     from: /^(test|bench|faults)\//,
-    broken: [[{ path: 'server/log.ts', text: "import { createRandom } from '../faults/random.ts'" }]],
+    broken: [[{ path: 'server/operations/log.ts', text: "import { createRandom } from '../../faults/random.ts'" }]],
   }),
   {
     name: 'no circle of imports among the rooms',
     faults: (_sources, imports) => circles(imports),
     broken: [
       [
-        { path: 'server/webhooks/deliver.ts', text: "import { findResult } from '../interviews/results.ts'" },
-        { path: 'server/interviews/results.ts', text: "import { newId } from '../ids.ts'" },
-        { path: 'server/ids.ts', text: "import type { Delivery } from './webhooks/deliver.ts'" },
+        { path: 'server/deliveries/attempt.ts', text: "import { findResult } from '../interviews/results.ts'" },
+        { path: 'server/interviews/results.ts', text: "import { newId } from '../database/ids.ts'" },
+        { path: 'server/database/ids.ts', text: "import type { Delivery } from '../deliveries/attempt.ts'" },
       ],
     ],
   },
@@ -259,8 +261,8 @@ function circles(imports: Import[]): string[] {
 
 /** A folder of the house, or a file that stands in the hall. */
 function roomOf(path: string): string {
-  const [house, room] = path.split('/')
-  return house === 'server' ? `server/${room}` : path.startsWith('cli/main') ? path : String(house)
+  const [top, folder] = path.split('/')
+  return top === 'server' ? `server/${folder}` : path.startsWith('cli/main') ? path : String(top)
 }
 
 function isBackend(path: string): boolean {

@@ -8,13 +8,13 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { CompletionDependencies } from '../completion.ts'
+import { createSignIn } from '../auth/sign-in.ts'
 import type { Role } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import type { ThumbnailChecker } from '../interviews/thumbnail.ts'
-import type { UploadVerdict } from '../interviews/thumbnail-upload.ts'
-import { createSignIn } from '../sign-in/sign-in.ts'
-import type { DestinationGuard } from '../webhooks/destination.ts'
+import type { ThumbnailChecker } from '../images/thumbnail.ts'
+import type { UploadVerdict } from '../images/thumbnail-upload.ts'
+import type { DestinationGuard } from '../outbound/destination.ts'
+import type { CompletionDependencies } from '../workflows/complete-interview.ts'
 import { type DrainOptions, drainBeforeClosing } from './drain.ts'
 import { engineApi } from './engine/api.ts'
 import { errors, Refusal } from './errors.ts'

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { isId } from '../ids.ts'
+import { isId } from '../database/ids.ts'
 import type { InterviewStatus } from './invitations.ts'
 
 /** Every move an interview can make. Whatever is not over can also come to one of the three bad ends. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { isId, newId } from '../ids.ts'
+import { isId, newId } from '../database/ids.ts'
 
 export const interviewStatuses = [
   'SCHEDULED',

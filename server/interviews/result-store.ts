@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { isId, newId } from '../ids.ts'
+import { isId, newId } from '../database/ids.ts'
 import type { InterviewStatus } from './invitations.ts'
 import type { Scoring } from './scoring.ts'
 

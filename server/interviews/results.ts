@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { isId } from '../ids.ts'
+import { isId } from '../database/ids.ts'
 import { decodeCursor, encodeCursor, type Page } from './paging.ts'
 
 export type ResultSummary = { resultId: string; invitationId: string; resultUrl: string; overallScore: number }

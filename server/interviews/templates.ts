@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isUniqueViolation } from '../database/failures.ts'
-import { isId, newId } from '../ids.ts'
+import { isId, newId } from '../database/ids.ts'
 import { decodeCursor, encodeCursor, type Page } from './paging.ts'
 
 export type Template = {

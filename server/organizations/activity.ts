@@ -1,6 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { isId, newId } from '../ids.ts'
+import { isId, newId } from '../database/ids.ts'
 import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
 
 export const actions = [

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { isId, newId } from '../ids.ts'
+import { isId, newId } from '../database/ids.ts'
 
 export const scopes = ['templates:read', 'templates:write', 'invitations:write', 'results:read'] as const
 export type Scope = (typeof scopes)[number]

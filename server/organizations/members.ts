@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../database/ids.ts'
 import { recordActivity } from './activity.ts'
 
 export const roles = ['admin', 'viewer'] as const

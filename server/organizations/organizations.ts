@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { newId } from '../ids.ts'
+import { newId } from '../database/ids.ts'
 
 export type Organization = { id: string; name: string; active: boolean }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import type { ExplainedLetter } from '../../server/webhooks/dead-letters.ts'
+import type { ExplainedLetter } from '../../server/deliveries/dead-letters.ts'
 import { type Commands, commandsOf } from '../support/commands.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import pino from 'pino'
 import { runCommand } from '../../cli/program.ts'
 import { readConfig } from '../../server/config.ts'
-import { type House, openHouse } from '../../server/house.ts'
 import { findSharedResult } from '../../server/interviews/shared-result.ts'
+import { openServices, type Services } from '../../server/services.ts'
 import { invite } from '../pages/journey.ts'
 import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
@@ -86,21 +86,21 @@ for (const engine of engines) {
     })
 
     async function complete(args: string[], sandbox = 'true') {
-      const house = openTestHouse(sandbox)
+      const services = openTestHouse(sandbox)
       try {
-        const result = await runCommand(['sandbox', 'complete', '--json', ...args], async () => house)
+        const result = await runCommand(['sandbox', 'complete', '--json', ...args], async () => services)
         return { ...result, json: JSON.parse(result.stdout) }
       } finally {
-        await house.queue.stop()
+        await services.queue.stop()
       }
     }
 
-    function openTestHouse(sandbox: string): House {
+    function openTestHouse(sandbox: string): Services {
       const address = engine.name === 'PostgreSQL' ? { DATABASE_URL: 'postgres://the-test-has-it-open' } : {}
       const configuration = readConfig('command', { APP_URL: appUrl, SANDBOX: sandbox, ...address })
       assert.ok(configuration.ok)
       const store = { database: service.database, engineToken: null, secretsKey: null, close: async () => {} }
-      return { ...openHouse(configuration.config, store, pino({ level: 'silent' })), clock: () => service.time.now }
+      return { ...openServices(configuration.config, store, pino({ level: 'silent' })), clock: () => service.time.now }
     }
   })
 }

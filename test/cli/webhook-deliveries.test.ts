@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import pino from 'pino'
 import { runCommand } from '../../cli/program.ts'
 import { readConfig } from '../../server/config.ts'
-import { type House, openHouse } from '../../server/house.ts'
-import { findEndpoint } from '../../server/webhooks/endpoint.ts'
+import { findEndpoint } from '../../server/endpoints/endpoint.ts'
+import { openServices, type Services } from '../../server/services.ts'
 import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 
@@ -27,24 +27,24 @@ const nobody = 'dlv_01m7efx4xwfztrm1s20bva7r58'
 for (const engine of engines) {
   describe(`webhook and delivery on ${engine.name}`, () => {
     let deliveries: Deliveries
-    let house: House
+    let services: Services
     before(async () => {
       deliveries = await startDeliveries(engine)
-      house = openTestHouse()
+      services = openTestHouse()
     })
     after(async () => {
-      await house?.queue.stop()
+      await services?.queue.stop()
       await deliveries?.close()
     })
 
-    const run = (args: string[], of = house) => runCommand(args, async () => of)
+    const run = (args: string[], of = services) => runCommand(args, async () => of)
     const printed = async (args: string[]) => {
       const { status, stdout, stderr } = await run([...args, '--json'])
       assert.deepEqual([status, stderr], [0, ''], stdout)
       assert.match(stdout, /^\{.*\}\n$/)
       return JSON.parse(stdout)
     }
-    const refused = async (args: string[], error: string, of = house) => {
+    const refused = async (args: string[], error: string, of = services) => {
       const json = await run([...args, '--json'], of)
       assert.deepEqual([json.status, json.stderr], [1, ''])
       assert.deepEqual(JSON.parse(json.stdout), { error })
@@ -108,7 +108,7 @@ for (const engine of engines) {
       await refused(stranger, 'There is no organization org_x')
       await refused(['webhook', 'set', ...of], "required option '--url <url>' not specified")
       const needed = 'SECRETS_KEY is needed for this: set it to the value the server uses'
-      await refused([...set, 'https://127.0.0.1/'], needed, { ...house, secretsKey: null })
+      await refused([...set, 'https://127.0.0.1/'], needed, { ...services, secretsKey: null })
     })
 
     test('delivery list and show: the record, and every attempt · DLV-13', async () => {
@@ -182,14 +182,14 @@ for (const engine of engines) {
       }
     })
 
-    function openTestHouse(): House {
+    function openTestHouse(): Services {
       const { database, time } = deliveries.service
       const address = engine.name === 'PostgreSQL' ? { DATABASE_URL: 'postgres://the-test-has-it-open' } : {}
       const configuration = readConfig('command', { DESTINATION_ALLOW_CIDRS: '127.0.0.0/8', ...address })
       assert.ok(configuration.ok)
       const { secretsKey } = deliveries.out
       const store = { database, engineToken: null, secretsKey, close: async () => {} }
-      return { ...openHouse(configuration.config, store, pino({ level: 'silent' })), clock: () => time.now }
+      return { ...openServices(configuration.config, store, pino({ level: 'silent' })), clock: () => time.now }
     }
   })
 }

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import { readConfig } from '../../server/config.ts'
 import { type Database, openPostgres } from '../../server/database/database.ts'
 import { migrate } from '../../server/database/migrate.ts'
-import { openStore } from '../../server/store.ts'
+import { openStore } from '../../server/database/open-store.ts'
 import { engines } from '../support/engines.ts'
 import { sharedPostgres } from '../support/postgres.ts'
 

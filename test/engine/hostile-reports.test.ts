@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
+import { hostile } from '../deliveries/event-fields.ts'
 import { assertErrorForm, assertRefused } from '../support/answers.ts'
 import { type Deliveries, type Subscriber, scoring, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import { engineToken, send } from '../support/service.ts'
-import { hostile } from '../webhooks/event-fields.ts'
 
 const mebibyte = 1024 * 1024
 

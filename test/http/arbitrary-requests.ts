@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { newId } from '../../server/ids.ts'
+import { newId } from '../../server/database/ids.ts'
 
 export type Request = { method: string; path: string; body?: string | Uint8Array<ArrayBuffer> }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { newId } from '../../server/ids.ts'
+import { newId } from '../../server/database/ids.ts'
 import type { Invitation } from '../../server/interviews/invitations.ts'
 import type { Page } from '../../server/interviews/paging.ts'
 import type { ResultSummary } from '../../server/interviews/results.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { newId } from '../../server/ids.ts'
+import { newId } from '../../server/database/ids.ts'
 import { mintKey, revokeKey, type Scope } from '../../server/organizations/api-keys.ts'
 import { setOrganizationActive } from '../../server/organizations/organizations.ts'
 import { assertRefused } from '../support/answers.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { newId } from '../../server/ids.ts'
+import { newId } from '../../server/database/ids.ts'
 import type { Invitation } from '../../server/interviews/invitations.ts'
 import { engines } from '../support/engines.ts'
 import { meet } from '../support/meeting.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { newId } from '../../server/ids.ts'
+import { newId } from '../../server/database/ids.ts'
 import { encodeCursor, type Page } from '../../server/interviews/paging.ts'
 import type { ResultSummary } from '../../server/interviews/results.ts'
 import { assertRefused } from '../support/answers.ts'

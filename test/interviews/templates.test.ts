@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { newId } from '../../server/ids.ts'
+import { newId } from '../../server/database/ids.ts'
 import type { Template } from '../../server/interviews/templates.ts'
 import { assertRefused } from '../support/answers.ts'
 import { engines } from '../support/engines.ts'

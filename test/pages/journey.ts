@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sampleScoring } from '../../server/sandbox.ts'
+import { sampleScoring } from '../../server/workflows/sandbox.ts'
 import { appUrl, call, engineToken, type Partner, type Service } from '../support/service.ts'
 
 export type Invited = { id: string; interview: { id: string; status: string }; inviteUrl: string; templateId: string }

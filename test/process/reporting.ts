@@ -42,7 +42,7 @@ export async function startReporting(
   const newKey = () =>
     cli(['key', 'create', '--organization', organizationId, '--label', 'x', '--scopes', scopes], environment)
   let key = String((await newKey()).key)
-  const image = await readFile(join(import.meta.dirname, '../../server/interviews/sample-portrait.jpg'))
+  const image = await readFile(join(import.meta.dirname, '../../server/images/sample-portrait.jpg'))
   const engine = { authorization: `Bearer ${environment.ENGINE_TOKEN}` }
   const results: string[] = []
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sweep } from '../../server/deliveries/sweep.ts'
 import type {
   CurrentRetryRun,
   DeliveryDetail,
@@ -13,7 +14,6 @@ import type {
   RetryRun,
 } from '../../server/http/settings/delivery-schemas.ts'
 import type { ActivityPage, Preflight } from '../../server/http/settings/schemas.ts'
-import { sweep } from '../../server/webhooks/sweep.ts'
 import { assertRefused } from '../support/answers.ts'
 import { type Deliveries, image, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'

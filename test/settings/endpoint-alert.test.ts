@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lookAtEndpoints } from '../../server/webhooks/endpoint-alerts.ts'
+import { lookAtEndpoints } from '../../server/endpoints/endpoint-health.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fastify from 'fastify'
+import { createSignIn } from '../../server/auth/sign-in.ts'
 import { settingsApi } from '../../server/http/settings/api.ts'
-import { createSignIn } from '../../server/sign-in/sign-in.ts'
 import type { Service } from '../support/service.ts'
 import { appUrl } from '../support/service.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { sign } from '../../server/endpoints/signature.ts'
 import type {
   ActivityPage,
   ChangedSecret,
@@ -8,7 +9,6 @@ import type {
   SavedWebhook,
   SwitchedWebhook,
 } from '../../server/http/settings/schemas.ts'
-import { sign } from '../../server/webhooks/signature.ts'
 import { assertRefused } from '../support/answers.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'

@@ -4,7 +4,7 @@ import pino from 'pino'
 import type { CommandResult } from '../../cli/handover.ts'
 import { runCommand } from '../../cli/program.ts'
 import { readConfig } from '../../server/config.ts'
-import { openHouse } from '../../server/house.ts'
+import { openServices } from '../../server/services.ts'
 import type { Service } from './service.ts'
 
 export type Commands = {
@@ -20,10 +20,10 @@ export function commandsOf({ database, queue }: Service): Commands {
   const configuration = readConfig('command', { DESTINATION_ALLOW_CIDRS: '127.0.0.0/8' })
   assert.ok(configuration.ok)
   const store = { database, engineToken: null, secretsKey: randomBytes(32), close: async () => {} }
-  const opened = openHouse(configuration.config, store, pino({ level: 'silent' }))
+  const opened = openServices(configuration.config, store, pino({ level: 'silent' }))
   // The service's own queue, which is stopped with it: a second one would go on and keep the test from ending.
-  const house = { ...opened, queue, completion: { ...opened.completion, queue } }
-  const run = (...args: string[]) => runCommand(args, async () => house)
+  const services = { ...opened, queue, completion: { ...opened.completion, queue } }
+  const run = (...args: string[]) => runCommand(args, async () => services)
   return {
     run,
     async json(...args) {

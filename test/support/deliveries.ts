@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import { atMost } from '../../server/at-most.ts'
-import { createThumbnailChecker } from '../../server/interviews/thumbnail.ts'
-import { createUnseal } from '../../server/secrets.ts'
-import { type DeliverDependencies, deliver } from '../../server/webhooks/deliver.ts'
-import { createDeliveryRecords } from '../../server/webhooks/deliveries.ts'
+import { type DeliverDependencies, deliver } from '../../server/deliveries/attempt.ts'
+import { createDeliveryRecords } from '../../server/deliveries/deliveries.ts'
 import {
   type Delivery,
   findDelivery,
   findDeliveryOfResult,
   type PastAttempt,
-} from '../../server/webhooks/delivery-history.ts'
-import { createDestinationGuard } from '../../server/webhooks/destination.ts'
-import { saveEndpoint } from '../../server/webhooks/endpoint.ts'
-import { createPoster } from '../../server/webhooks/post.ts'
-import type { Consumer, DeliveryQueue } from '../../server/webhooks/queue.ts'
-import { startWorker } from '../../server/webhooks/worker.ts'
+} from '../../server/deliveries/delivery-history.ts'
+import { startWorker } from '../../server/deliveries/worker.ts'
+import { saveEndpoint } from '../../server/endpoints/endpoint.ts'
+import { createUnseal } from '../../server/endpoints/secrets.ts'
+import { createSemaphore } from '../../server/images/semaphore.ts'
+import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createDestinationGuard } from '../../server/outbound/destination.ts'
+import { createPoster } from '../../server/outbound/post.ts'
+import type { Consumer, DeliveryQueue } from '../../server/queue/queue.ts'
 import type { Engine } from './engines.ts'
 import { photograph } from './jpeg.ts'
 import { eventually } from './process.ts'
@@ -124,7 +124,11 @@ export async function startDeliveries(
   const clock = () => time.now
   const records = createDeliveryRecords(database, clock)
   const unseal = createUnseal(secretsKey)
-  const large = { largeImages: atMost(2), largeLooks: atMost(2), largeEvents: atMost(300_000, { each: 150_000 }) }
+  const large = {
+    largeImages: createSemaphore(2),
+    largeLooks: createSemaphore(2),
+    largeEvents: createSemaphore(300_000, { each: 150_000 }),
+  }
   const out = { database, records, checker, ...large, guard, poster, secretsKey, unseal, appUrl, clock }
   let lines = ''
   const logger = pino(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { hashPassword } from '../../server/auth/passwords.ts'
 import type { Session } from '../../server/http/settings/schemas.ts'
 import { addMember, type Role } from '../../server/organizations/members.ts'
-import { hashPassword } from '../../server/sign-in/passwords.ts'
 import { type Answer, appUrl, call, type Service } from './service.ts'
 
 export type Person = { email: string; password: string }

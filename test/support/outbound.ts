@@ -1,5 +1,5 @@
-import { createDestinationGuard } from '../../server/webhooks/destination.ts'
-import { createPoster, type PostResult } from '../../server/webhooks/post.ts'
+import { createDestinationGuard } from '../../server/outbound/destination.ts'
+import { createPoster, type PostResult } from '../../server/outbound/post.ts'
 
 export type Outbound = {
   /** Vets the URL and posts to it, as a delivery does. */

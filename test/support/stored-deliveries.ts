@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../server/database/database.ts'
-import { newId } from '../../server/ids.ts'
-import type { AttemptError, DeliveryStatus } from '../../server/webhooks/deliveries.ts'
+import { newId } from '../../server/database/ids.ts'
+import type { AttemptError, DeliveryStatus } from '../../server/deliveries/deliveries.ts'
 import { scoring } from './results.ts'
 
 export type Stored = {

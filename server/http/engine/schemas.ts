@@ -7,7 +7,7 @@ const points = Type.Array(Type.String({ maxLength: 1_000, pattern: wellFormed })
 
 export const time = Type.String({ format: 'date-time' })
 
-/** The eleven fields of the event must be there; whatever else is beside them stays in the house. */
+/** The eleven fields of the event must be there; whatever else is beside them stays in the services. */
 export const scoring = Type.Object({
   technical_score: score,
   technical_feedback: feedback,

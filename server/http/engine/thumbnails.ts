@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { createUpload } from '../../interviews/thumbnail-upload.ts'
+import { createUpload } from '../../images/thumbnail-upload.ts'
 import { Refusal } from '../errors.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import type { EngineDependencies } from './api.ts'

@@ -1,7 +1,7 @@
+import type { Delivery } from '../../deliveries/delivery-history.ts'
 import type { InterviewView } from '../../interviews/interviews.ts'
 import { resultUrl } from '../../interviews/results.ts'
-import type { PlayedResult } from '../../sandbox.ts'
-import type { Delivery } from '../../webhooks/delivery-history.ts'
+import type { PlayedResult } from '../../workflows/sandbox.ts'
 import { type Html, html } from './html.ts'
 
 /** Where the event has got to, in words. `final`: looking again will not show anything new. */

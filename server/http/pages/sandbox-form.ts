@@ -1,5 +1,5 @@
 import type { InterviewView } from '../../interviews/interviews.ts'
-import { samplePortrait, sampleScoring, weigh, weights } from '../../sandbox.ts'
+import { samplePortrait, sampleScoring, weigh, weights } from '../../workflows/sandbox.ts'
 import { type Html, html } from './html.ts'
 
 const portrait = `data:image/jpeg;base64,${samplePortrait.toString('base64')}`

@@ -1,4 +1,4 @@
-import { buildEvent, resultCompleted } from '../../webhooks/event.ts'
+import { buildEvent, resultCompleted } from '../../deliveries/event.ts'
 
 export const info = {
   title: 'Partner Interview API',

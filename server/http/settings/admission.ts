@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Change } from '../../administration.ts'
+import type { SignedIn, SignIn } from '../../auth/sign-in.ts'
 import type { Database } from '../../database/database.ts'
-import { isId } from '../../ids.ts'
+import { isId } from '../../database/ids.ts'
 import { type Role, roleIn } from '../../organizations/members.ts'
-import type { SignedIn, SignIn } from '../../sign-in/sign-in.ts'
+import type { Change } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
 
 /** Who asks, in the organization they ask about. */

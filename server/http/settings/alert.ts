@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { endpointAlert } from '../../webhooks/endpoint-alerts.ts'
+import { endpointAlert } from '../../endpoints/endpoint-health.ts'
 import { memberOf } from './admission.ts'
 import type { SettingsDependencies } from './api.ts'
 import { currentAlert } from './delivery-schemas.ts'

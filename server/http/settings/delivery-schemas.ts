@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { type AttemptError, attemptErrors, deliveryStatuses, type FailureReason } from '../../webhooks/deliveries.ts'
-import { resultCompleted } from '../../webhooks/event.ts'
+import { type AttemptError, attemptErrors, deliveryStatuses, type FailureReason } from '../../deliveries/deliveries.ts'
+import { resultCompleted } from '../../deliveries/event.ts'
 import { cursor, limit, text, textOrNull, time, timeOrNull } from './schemas.ts'
 
 export type { Preflight } from './schemas.ts'

@@ -1,7 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { createRetrying, currentRetryRun as currentOf, findRetryRun, startRetryRun } from '../../webhooks/retry-runs.ts'
+import {
+  createRetrying,
+  currentRetryRun as currentOf,
+  findRetryRun,
+  startRetryRun,
+} from '../../deliveries/retry-runs.ts'
 import { Refusal } from '../errors.ts'
 import { changeBy, memberOf } from './admission.ts'
 import type { SettingsDependencies } from './api.ts'

@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
+import type { Throttled } from '../../auth/sign-in.ts'
 import { organizationsOf } from '../../organizations/members.ts'
-import type { Throttled } from '../../sign-in/sign-in.ts'
 import { Refusal } from '../errors.ts'
 import { signedInOf } from './admission.ts'
 import type { SettingsDependencies } from './api.ts'

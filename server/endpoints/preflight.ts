@@ -1,0 +1,28 @@
+import type { AddressVerdict, DestinationGuard } from '../outbound/destination.ts'
+import { type Handshake, shakeHands } from '../outbound/handshake.ts'
+
+export type Preflight = {
+  ok: boolean
+  /** Why the guard refused; null when it did not. */
+  detail: string | null
+  addresses: Pick<AddressVerdict, 'address' | 'allowed' | 'reason'>[]
+  /** Null when the guard refused: nothing was connected to. */
+  tls: Handshake | null
+}
+
+const deadlineMilliseconds = 5_000
+
+/** What a delivery to this address would meet with, as far as that can be seen without sending anything. */
+export async function preflight(
+  { guard, destinationCa, clock }: { guard: DestinationGuard; destinationCa: string | null; clock: () => Date },
+  url: string,
+): Promise<Preflight> {
+  const signal = AbortSignal.timeout(deadlineMilliseconds)
+  const vetting = await guard.vet(url, signal)
+  const addresses = vetting.addresses.map(({ address, allowed, reason }) => ({ address, allowed, reason }))
+  if (!vetting.ok) return { ok: false, detail: vetting.detail, addresses, tls: null }
+
+  const extraCa = destinationCa === null ? {} : { extraCa: destinationCa }
+  const tls = await shakeHands(vetting.destination, { ...extraCa, signal, now: clock() })
+  return { ok: true, detail: null, addresses, tls }
+}

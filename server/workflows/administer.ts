@@ -1,0 +1,144 @@
+import type { Database, Queryable } from '../database/database.ts'
+import { type Delivery, retryDelivery } from '../deliveries/delivery-history.ts'
+import {
+  type Endpoint,
+  type EndpointDependencies,
+  isSecret,
+  removeEndpoint,
+  rotateSecret,
+  type Saved,
+  saveEndpoint,
+  setEndpointEnabled,
+} from '../endpoints/endpoint.ts'
+import { type Action, recordActivity } from '../organizations/activity.ts'
+import { type ApiKey, holdKey, mintKey, revokeKey, type Scope } from '../organizations/api-keys.ts'
+
+/** Who changes something, and for which organization. */
+export type Change = { organizationId: string; actor: string }
+
+/**
+ * What admins change, in the settings area or by the command line: every change in one transaction with the line in the
+ * organization's activity that tells of it.
+ */
+export async function createKey(
+  database: Database,
+  { organizationId, actor }: Change,
+  { label, scopes }: { label: string; scopes: Scope[] },
+  now: Date,
+): Promise<{ id: string; key: string; label: string; scopes: Scope[] }> {
+  return database.transaction(async (transaction) => {
+    const made = await mintKey(transaction, { organizationId, label, scopes, createdBy: actor }, now)
+    const subject = `${label} (${made.id})`
+    await recordActivity(
+      transaction,
+      { organizationId, actor, action: 'key.created', subject, detail: scopes.join(', ') },
+      now,
+    )
+    return made
+  })
+}
+
+/** Null for a key that is not there, and for one of another organization than the one given. */
+export async function withdrawKey(
+  database: Database,
+  { id, organizationId, actor }: { id: string; organizationId: string | 'any'; actor: string },
+  now: Date,
+): Promise<ApiKey | null> {
+  return database.transaction(async (transaction) => {
+    const key = await holdKey(transaction, id)
+    if (!key || (organizationId !== 'any' && key.organizationId !== organizationId)) return null
+    if (key.revokedAt !== null) return key
+    const subject = `${key.label} (${id})`
+    const activity = { organizationId: key.organizationId, actor, action: 'key.revoked', subject } as const
+    await recordActivity(transaction, activity, now)
+    return revokeKey(transaction, id, now)
+  })
+}
+
+/** `not_found` also for a delivery of another organization than the one given. */
+export async function retryFailed(
+  database: Database,
+  { id, organizationId, actor }: { id: string; organizationId: string | 'any'; actor: string },
+  now: Date,
+): Promise<Delivery | 'not_found' | 'not_failed'> {
+  return database.transaction(async (transaction) => {
+    const retried = await retryDelivery(transaction, id, now, organizationId)
+    if (typeof retried === 'string') return retried
+    const activity = { organizationId: retried.organizationId, actor, action: 'delivery.retried', subject: id } as const
+    await recordActivity(transaction, activity, now)
+    return retried
+  })
+}
+
+type WebhookDependencies = EndpointDependencies & { database: Database }
+
+const vettingMilliseconds = 5_000
+
+export async function saveWebhook(
+  { database, guard, secretsKey }: WebhookDependencies,
+  change: Change,
+  wanted: { url: string; secret?: string },
+  now: Date,
+): Promise<Saved> {
+  // Asked before the transaction, and its answer handed on: the embedded database must not wait for a name server.
+  const vetting = await guard.vet(wanted.url, AbortSignal.timeout(vettingMilliseconds))
+  const asked = { vet: async () => vetting }
+  return database.transaction(async (transaction) => {
+    const dependencies = { database: transaction, guard: asked, secretsKey }
+    const saved = await saveEndpoint(dependencies, change.organizationId, wanted, now)
+    if (saved.outcome !== 'saved') return saved
+    await recordWebhook(transaction, change, 'webhook.saved', saved.endpoint, now)
+    if (wanted.secret !== undefined) {
+      await recordWebhook(transaction, change, 'webhook.secret_changed', saved.endpoint, now)
+    }
+    return saved
+  })
+}
+
+export async function switchWebhook(
+  database: Database,
+  change: Change,
+  enabled: boolean,
+  now: Date,
+): Promise<Endpoint | null> {
+  return database.transaction(async (transaction) => {
+    const endpoint = await setEndpointEnabled(transaction, change.organizationId, enabled, now)
+    const action = enabled ? 'webhook.enabled' : 'webhook.disabled'
+    if (endpoint) await recordWebhook(transaction, change, action, endpoint, now)
+    return endpoint
+  })
+}
+
+export async function removeWebhook(database: Database, change: Change, now: Date): Promise<Endpoint | null> {
+  return database.transaction(async (transaction) => {
+    const endpoint = await removeEndpoint(transaction, change.organizationId)
+    if (endpoint) await recordWebhook(transaction, change, 'webhook.removed', endpoint, now)
+    return endpoint
+  })
+}
+
+/** The secret given, or a new one. */
+export async function changeSecret(
+  { database, secretsKey }: Pick<WebhookDependencies, 'database' | 'secretsKey'>,
+  change: Change,
+  given: string | undefined,
+  now: Date,
+): Promise<{ endpoint: Endpoint; secret: string } | 'invalid_secret' | null> {
+  if (given !== undefined && !isSecret(given)) return 'invalid_secret'
+  return database.transaction(async (transaction) => {
+    const rotated = await rotateSecret({ database: transaction, secretsKey }, change.organizationId, now, given)
+    if (rotated) await recordWebhook(transaction, change, 'webhook.secret_changed', rotated.endpoint, now)
+    return rotated
+  })
+}
+
+async function recordWebhook(
+  transaction: Queryable,
+  { organizationId, actor }: Change,
+  action: Action,
+  { url }: Endpoint,
+  now: Date,
+): Promise<void> {
+  // The host alone: the rest of such an address is often as good as a password.
+  await recordActivity(transaction, { organizationId, actor, action, subject: new URL(url).host }, now)
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Database } from '../../server/database/database.ts'
+import { attemptErrors, deliveryStatuses } from '../../server/deliveries/deliveries.ts'
+import { type DeliveryFilter, findDeliveryRow, listDeliveryRows } from '../../server/deliveries/delivery-table.ts'
+import { createOrganization } from '../../server/organizations/organizations.ts'
+import { engines } from '../support/engines.ts'
+import { type Stored, storeDeliveries } from '../support/stored-deliveries.ts'
+
+const start = Date.parse('2026-03-01T12:00:00.000Z')
+const minutes = (count: number) => new Date(start + count * 60_000)
+const people = ['ada', 'ada.l', 'Alan', 'grace', 'g%_x', 'zoë']
+
+for (const engine of engines) {
+  describe(`the table of deliveries on ${engine.name}`, () => {
+    let database: Database
+    let organizationId: string
+    let stored: Stored[]
+    before(async () => {
+      database = await engine.open()
+      const organization = await createOrganization(database, 'Acme', minutes(0))
+      const other = await createOrganization(database, 'Other', minutes(0))
+      organizationId = organization.id
+      const wanted = Array.from({ length: 90 }, (_, index) => {
+        const status = deliveryStatuses[index % 3] ?? 'PENDING'
+        const error = status === 'DELIVERED' || index % 4 === 0 ? undefined : attemptErrors[index % 5]
+        // Three at a time are opened in the same millisecond.
+        const createdAt = minutes(Math.floor(index / 3))
+        const email = `${people[index % people.length]}.${index}@example.com`
+        return { email, status, createdAt, ...(error && { error }) }
+      })
+      stored = await storeDeliveries(database, organizationId, wanted)
+      await storeDeliveries(database, other.id, wanted)
+    })
+    after(() => database.close())
+
+    const expected = ({ status, error, from, to, search }: DeliveryFilter) =>
+      stored
+        .filter((row) => status === undefined || row.status === status)
+        .filter((row) => error === undefined || row.error === error)
+        .filter(({ createdAt }) => (!from || createdAt >= from.toISOString()) && (!to || createdAt <= to.toISOString()))
+        .filter(({ email, resultId }) => {
+          return !search || resultId === search || email.toLowerCase().startsWith(search.toLowerCase())
+        })
+        .toSorted((a, b) => `${b.createdAt}${b.id}`.localeCompare(`${a.createdAt}${a.id}`, 'en'))
+        .map(({ id }) => id)
+
+    const filters = (): DeliveryFilter[] => [
+      {},
+      ...deliveryStatuses.map((status) => ({ status })),
+      ...attemptErrors.map((error) => ({ error })),
+      { status: 'FAILED', error: 'HTTP_4XX' },
+      { status: 'DELIVERED', error: 'HTTP_4XX' },
+      { from: minutes(4), to: minutes(9) },
+      { status: 'PENDING', from: minutes(20) },
+      { from: minutes(9), to: minutes(4) },
+      ...['a', 'ADA', 'ada.l', 'alan', 'g%', 'g_', '%', 'zoë', 'zo', 'nobody', stored[7]?.resultId ?? ''].flatMap(
+        (search) => [{ search }, { search, status: 'FAILED' as const }, { search, error: 'TIMEOUT' as const }],
+      ),
+      { search: 'ada', status: 'FAILED', error: 'TIMEOUT', from: minutes(1), to: minutes(25) },
+    ]
+
+    test('each filter, and filters together, show what matches, newest first, page by page · SET-4', async () => {
+      for (const filter of filters()) {
+        const walked: string[] = []
+        for (let cursor: string | null = ''; cursor !== null; ) {
+          const page = await listDeliveryRows(database, organizationId, {
+            ...filter,
+            limit: 7,
+            ...(cursor && { cursor }),
+          })
+          assert.ok(page !== 'invalid_cursor')
+          assert.ok(page.data.length <= 7 && (page.nextCursor === null || page.data.length === 7))
+          walked.push(...page.data.map(({ id }) => id))
+          cursor = page.nextCursor
+        }
+        assert.deepEqual(walked, expected(filter), JSON.stringify(filter))
+      }
+    })
+
+    test('an e-mail address that many have is found by every way of looking', async () => {
+      const ways = [
+        { fewCandidates: 1_000, newest: [] },
+        { fewCandidates: 0, newest: [1_000] },
+        { fewCandidates: 0, newest: [10, 20] },
+      ]
+      for (const filter of filters().filter(({ search }) => search !== undefined)) {
+        for (const way of ways) {
+          const page = await listDeliveryRows(database, organizationId, { ...filter, limit: 10 }, way)
+          assert.ok(page !== 'invalid_cursor')
+          const ids = page.data.map(({ id }) => id)
+          assert.deepEqual(ids, expected(filter).slice(0, 10), JSON.stringify({ filter, way }))
+        }
+      }
+    })
+
+    test('a row tells of the candidate and the template; one of another organization is not there', async () => {
+      const [first] = stored
+      assert.ok(first)
+      assert.deepEqual(await findDeliveryRow(database, organizationId, first.id), {
+        id: first.id,
+        resultId: first.resultId,
+        candidate: { email: first.email, firstName: 'Ada', lastName: 'Lovelace' },
+        templateName: 'Stored',
+        status: 'PENDING',
+        failureReason: null,
+        lastError: null,
+        attempts: 4,
+        createdAt: first.createdAt,
+        updatedAt: first.createdAt,
+        deliveredAt: null,
+      })
+      const { id: nobody } = await createOrganization(database, 'Nobody', minutes(0))
+      assert.equal(await findDeliveryRow(database, nobody, first.id), null)
+      assert.equal(await findDeliveryRow(database, organizationId, "dlv_'--"), null)
+    })
+
+    test('a cursor that is none of ours is refused', async () => {
+      const foreign = [['Mar 1 2026', stored[0]?.id], ['x'], ['2026-03-01', 'x'], ['x', stored[0]?.id], [1, 2], []]
+      for (const cursor of [
+        '',
+        'x',
+        ...foreign.map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url')),
+      ]) {
+        assert.equal(await listDeliveryRows(database, organizationId, { limit: 1, cursor }), 'invalid_cursor', cursor)
+      }
+    })
+  })
+}

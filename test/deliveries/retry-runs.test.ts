@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import type { Database } from '../../server/database/database.ts'
+import {
+  countFailed,
+  createRetrying,
+  currentRetryRun,
+  type FailedFilter,
+  findRetryRun,
+  retryBatch,
+  startRetrying,
+  startRetryRun,
+} from '../../server/deliveries/retry-runs.ts'
+import { listActivity } from '../../server/organizations/activity.ts'
+import { createOrganization } from '../../server/organizations/organizations.ts'
+import { engines } from '../support/engines.ts'
+import { eventually } from '../support/process.ts'
+import { type Storing, storeDeliveries } from '../support/stored-deliveries.ts'
+
+const now = new Date('2026-03-01T12:00:00.000Z')
+const seconds = (count: number) => new Date(now.getTime() + count * 1000)
+const actor = 'ada@example.com'
+
+for (const engine of engines) {
+  describe(`retrying all that failed on ${engine.name}`, () => {
+    let database: Database
+    before(async () => {
+      database = await engine.open()
+    })
+    after(() => database.close())
+
+    const failedRow = (index: number): Storing => ({
+      email: `person.${index}@example.com`,
+      status: 'FAILED',
+      error: index % 3 === 0 ? 'TIMEOUT' : 'HTTP_4XX',
+      createdAt: seconds(-10_000 + Math.floor(index / 2)),
+    })
+    const organizationWith = async (count: number, also: Storing[] = []) => {
+      const { id } = await createOrganization(database, 'Acme', now)
+      const rows = [...Array.from({ length: count }, (_, index) => failedRow(index)), ...also]
+      return { organizationId: id, rows: await storeDeliveries(database, id, rows) }
+    }
+    const states = (organizationId: string) =>
+      database.query<{ id: string; status: string; attempts: number; updatedAt: string }>(sql`
+        select id, status, attempts, updated_at as "updatedAt" from deliveries
+        where organization_id = ${organizationId} order by id`)
+    const start = (organizationId: string, filter: FailedFilter = {}) =>
+      startRetryRun(database, { organizationId, actor, filter }, now)
+    const read = async (organizationId: string, id: string) => {
+      const run = await findRetryRun(database, organizationId, id)
+      assert.ok(run)
+      return run
+    }
+    const finish = async () => {
+      while ((await retryBatch(database, seconds(60))) !== null);
+    }
+
+    test('a process that dies in the middle loses nothing and doubles nothing · DLV-9', async () => {
+      const delivered: Storing = { email: 'x@example.com', status: 'DELIVERED', createdAt: now }
+      const { organizationId } = await organizationWith(1_200, [delivered])
+      const other = await organizationWith(1)
+      const run = await start(organizationId)
+      assert.deepEqual(run, {
+        id: run.id,
+        total: 1_200,
+        done: 0,
+        startedAt: now.toISOString(),
+        finishedAt: null,
+        startedBy: actor,
+      })
+      assert.equal(await retryBatch(database, seconds(1)), 500)
+
+      // Everything of the second batch is done, but the process ends before the commit.
+      const dying: Database = {
+        ...database,
+        transaction: (work) =>
+          database.transaction(async (transaction) => {
+            await work(transaction)
+            throw new Error('killed')
+          }),
+      }
+      await assert.rejects(retryBatch(dying, seconds(2)), /killed/)
+      assert.equal((await read(organizationId, run.id)).done, 500)
+
+      // Meanwhile one of the first batch has failed again, and another delivery for the first time.
+      const retried = (await states(organizationId)).filter(({ status }) => status === 'PENDING')
+      assert.equal(retried.length, 500)
+      const again = retried[0]?.id ?? ''
+      await database.query(sql`
+        update deliveries set status = 'FAILED', failure_reason = 'RECEIVER_REJECTED', attempts = 1,
+          updated_at = ${seconds(30)} where id = ${again}`)
+      const [late] = await storeDeliveries(database, organizationId, [{ ...failedRow(0), createdAt: seconds(30) }])
+
+      const problems: unknown[] = []
+      const report = (_: string, error: unknown) => problems.push(error)
+      const retrying = startRetrying({ database, clock: () => seconds(60), report, intervalSeconds: 0.01 })
+      await eventually(async () => (await read(organizationId, run.id)).finishedAt !== null)
+      await retrying.stop()
+      assert.deepEqual(problems, [])
+      assert.partialDeepStrictEqual(await read(organizationId, run.id), {
+        total: 1_200,
+        done: 1_200,
+        finishedAt: seconds(60).toISOString(),
+      })
+      const after = await states(organizationId)
+      const stillFailed = after.filter(({ status }) => status === 'FAILED').map(({ id }) => id)
+      assert.deepEqual(stillFailed.toSorted(), [again, late?.id].toSorted())
+      const pending = after.filter(({ status }) => status === 'PENDING')
+      assert.equal(pending.length, 1_199)
+      assert.ok(pending.every(({ attempts }) => attempts === 0))
+      // The first batch was not touched a second time.
+      assert.equal(pending.filter(({ updatedAt }) => updatedAt === seconds(1).toISOString()).length, 499)
+      assert.deepEqual(
+        (await states(other.organizationId)).map(({ status }) => status),
+        ['FAILED'],
+      )
+    })
+
+    test('two processes at once share the work', async () => {
+      const { organizationId } = await organizationWith(1_100)
+      const run = await start(organizationId)
+      const report = (problem: string, error: unknown) => assert.fail(`${problem}: ${error}`)
+      const [one, two] = [0, 1].map(() => createRetrying({ database, clock: () => seconds(60), report }))
+      one?.goOn()
+      two?.goOn()
+      await eventually(async () => (await read(organizationId, run.id)).finishedAt !== null)
+      await Promise.all([one?.stop(), two?.stop()])
+      assert.equal((await read(organizationId, run.id)).done, 1_100)
+      assert.equal(await countFailed(database, organizationId, {}), 0)
+    })
+
+    test('only what matches the filter is counted and retried, and the activity tells how many · SET-4 SET-6', async () => {
+      const { organizationId, rows } = await organizationWith(30)
+      const expected: [FailedFilter, number, string][] = [
+        [{ search: 'PERSON.7@' }, 1, 'matching PERSON.7@'],
+        [{ search: rows[4]?.resultId ?? '' }, 1, `matching ${rows[4]?.resultId}`],
+        [{ error: 'TIMEOUT', from: seconds(-10_000), to: seconds(-9_998) }, 2, 'TIMEOUT, from '],
+        [{ search: 'person.2' }, 11, 'matching'],
+        [{ error: 'DNS' }, 0, ''],
+      ]
+      for (const [filter, count, detail] of expected) {
+        const before = await countFailed(database, organizationId, {})
+        assert.equal(await countFailed(database, organizationId, filter), count, JSON.stringify(filter))
+        const run = await start(organizationId, filter)
+        assert.equal(run.total, count)
+        await finish()
+        assert.partialDeepStrictEqual(await read(organizationId, run.id), { done: count })
+        assert.ok((await read(organizationId, run.id)).finishedAt)
+        assert.equal(await countFailed(database, organizationId, {}), before - count)
+        assert.equal(await countFailed(database, organizationId, filter), 0)
+        const activity = await listActivity(database, organizationId, { limit: 1 })
+        assert.ok(activity !== 'invalid_cursor')
+        const subject = count === 1 ? '1 failed delivery' : `${count} failed deliveries`
+        if (count === 0) continue
+        assert.partialDeepStrictEqual(activity.data[0], { actor, action: 'deliveries.retried', subject })
+        assert.ok(activity.data[0]?.detail?.startsWith(detail))
+      }
+    })
+
+    test('the current run is the newest of the last hour, and each belongs to its organization', async () => {
+      const { organizationId } = await organizationWith(1)
+      const other = await createOrganization(database, 'Other', now)
+      assert.equal(await currentRetryRun(database, organizationId, now), null)
+      const run = await start(organizationId)
+      assert.deepEqual(await currentRetryRun(database, organizationId, seconds(86_400)), run, 'it is not finished')
+      await finish()
+      assert.equal((await currentRetryRun(database, organizationId, seconds(3_599)))?.done, 1)
+      assert.equal(await currentRetryRun(database, organizationId, seconds(3_601)), null)
+      assert.equal(await currentRetryRun(database, other.id, now), null)
+      assert.equal(await findRetryRun(database, other.id, run.id), null)
+      assert.equal(await findRetryRun(database, organizationId, 'run_x'), null)
+    })
+  })
+}

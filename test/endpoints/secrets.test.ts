@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { rotateSecret, saveEndpoint } from '../../server/endpoints/endpoint.ts'
+import { createUnseal, seal, unseal } from '../../server/endpoints/secrets.ts'
+import { type Deliveries, image, scoring, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+
+const key = randomBytes(32)
+
+test('what is sealed opens again, and only for its owner and with the key it was sealed with', () => {
+  const property = fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.string(), (secret, owner, other) => {
+    const sealed = seal(key, secret, owner)
+    assert.equal(unseal(key, sealed, owner), secret)
+    if (other !== owner) assert.throws(() => unseal(key, sealed, other))
+    assert.throws(() => unseal(randomBytes(32), sealed, owner))
+  })
+  fc.assert(property)
+})
+
+test('one changed, missing or added byte, anywhere, and it does not open', () => {
+  const sealed = seal(key, 'whsec_0123456789abcdef', 'org_1')
+  for (let index = 0; index < sealed.length; index += 1) {
+    const changed = Buffer.from(sealed)
+    changed[index] = (changed[index] ?? 0) ^ 1
+    assert.throws(() => unseal(key, changed, 'org_1'), `byte ${index}`)
+  }
+  assert.throws(() => unseal(key, sealed.subarray(0, -1), 'org_1'))
+  assert.throws(() => unseal(key, Buffer.concat([sealed, Buffer.of(0)]), 'org_1'))
+  assert.throws(() => unseal(key, Buffer.alloc(0), 'org_1'))
+})
+
+test('the same secret sealed twice looks different', () => {
+  assert.notDeepEqual(seal(key, 'whsec_0123456789abcdef', 'org_1'), seal(key, 'whsec_0123456789abcdef', 'org_1'))
+})
+
+test('a remembered secret is the one that was sealed last, and only for its owner', () => {
+  const remembering = createUnseal(key, 2)
+  const first = seal(key, 'whsec_first_0123456789', 'org_1')
+  const rotated = seal(key, 'whsec_rotated_0123456789', 'org_1')
+  for (const [sealed, secret] of [
+    [first, 'whsec_first_0123456789'],
+    [first, 'whsec_first_0123456789'],
+    [rotated, 'whsec_rotated_0123456789'],
+    [first, 'whsec_first_0123456789'],
+  ] as const) {
+    assert.equal(remembering(sealed, 'org_1'), secret)
+    for (const other of ['org_2', 'org_3', 'org_4']) {
+      assert.equal(remembering(seal(key, other, other), other), other)
+      assert.throws(() => remembering(sealed, other))
+    }
+  }
+})
+
+for (const engine of engines) {
+  describe(`what is kept and what is logged on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+    })
+    after(() => deliveries?.close())
+
+    test('no table holds a signing secret or a key, and no line of the log a key, secret, body, image or link · AUTH-11', async () => {
+      const { database, time } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { organizationId, url } = subscriber
+      const dependencies = { ...deliveries.out, database }
+      const secrets = [subscriber.secret, 'chosen-by-an-admin-0123']
+      await saveEndpoint(dependencies, organizationId, { url, secret: secrets[1] ?? '' }, time.now)
+      const rotated = await rotateSecret(dependencies, organizationId, time.now)
+      secrets.push(rotated?.secret ?? '')
+
+      // Every way a delivery can go: it arrives, it is rejected, it breaks, its image is bad, the queue is away.
+      const worker = deliveries.startWorker()
+      const analysis = { transcript: 'said-in-confidence' }
+      const good = await subscriber.complete({ analysis })
+      await deliveries.reaches(good.deliveryId, 'DELIVERED')
+      subscriber.answer({ status: 400, body: 'the receiver says no' })
+      await deliveries.reaches((await subscriber.complete()).deliveryId, 'FAILED')
+      subscriber.answer((_request, response) => void response.destroy())
+      await deliveries.reaches((await subscriber.complete()).deliveryId, 'FAILED')
+      await deliveries.reaches((await subscriber.complete({ image: Buffer.from('no') })).deliveryId, 'FAILED')
+      const mend = await deliveries.breakQueue()
+      await subscriber.complete({ analysis })
+      await mend()
+      await worker.stop()
+      await deliveries.engine('PUT', `/interviews/${good.invitation.interview.id}/result`, { scoring, secret: 'x' })
+      await subscriber.call('GET', '/v1/interview-results')
+
+      const log = deliveries.logged()
+      for (const line of ['"msg":"delivered"', '"msg":"not delivered"', 'could not be enqueued', '"msg":"answered"']) {
+        assert.ok(log.includes(line), line)
+      }
+      const token = good.resultUrl.slice(-43)
+      const link = good.invitation.inviteUrl?.slice(-43) ?? ''
+      const never = [
+        ...secrets,
+        subscriber.key,
+        subscriber.key.split('.')[1] ?? '',
+        deliveries.out.secretsKey.toString('base64'),
+        image.toString('base64').slice(0, 60),
+        'said-in-confidence',
+        scoring.technical_feedback,
+        good.invitation.candidate.email,
+        token,
+        link,
+      ]
+      for (const secret of never) {
+        assert.ok(secret.length >= 8)
+        assert.ok(!log.includes(secret), `${secret} is in the log`)
+      }
+
+      const stored = await everything()
+      assert.ok(stored.includes(good.resultId))
+      for (const secret of [...secrets, subscriber.key, subscriber.key.split('.')[1] ?? '']) {
+        assert.ok(!stored.includes(secret))
+        assert.ok(!stored.includes(Buffer.from(secret).toString('hex')))
+        assert.ok(!stored.includes(Buffer.from(secret).toString('base64')))
+      }
+    })
+
+    /** All rows of all tables as text, the queue's among them. */
+    async function everything(): Promise<string> {
+      const { database } = deliveries.service
+      const { rows: tables } = await database.execute<{ name: string }>(
+        `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+         where schemaname in ('public', 'pgboss')`,
+      )
+      assert.ok(tables.length > 10)
+      let text = ''
+      for (const { name } of tables) {
+        const { rows } = await database.execute<{ row: string }>(`select t::text as row from ${name} t`)
+        text += rows.map(({ row }) => row).join('\n')
+      }
+      return text
+    }
+  })
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { COMMENT, photograph, SCAN, split, withSegments } from '../support/jpeg.ts'
+import { type DrawnScan, draw, range } from '../support/jpeg-drawing.ts'
+
+const small = photograph({ width: 64, height: 64 })
+
+test('processes that share a machine share its processors, and each has a thread', () => {
+  const threads = (processes: number) => createThumbnailChecker({ processes }).threads
+  assert.equal(threads(1), Math.max(1, availableParallelism() - 1))
+  assert.equal(threads(availableParallelism()), 1)
+})
+
+test('a legal image that takes too long is refused, and the next gets a new thread · THU-6', async (t) => {
+  const checker = createThumbnailChecker({ threads: 1, timeLimitMilliseconds: 20 })
+  t.after(() => checker.close())
+  const heavy = draw({ width: 2800, height: 2800, frame: 'progressive', plain: true, scans: sixtyFourScans() })
+  const late = {
+    ok: false,
+    error: 'THUMBNAIL_TOO_COSTLY',
+    detail: 'The image takes too long to decode.',
+    passing: true,
+  }
+
+  assert.deepEqual(await checker.check(heavy), late)
+  // On a busy machine even a small image may be late at times.
+  const next: boolean[] = []
+  while (!next.includes(true) && next.length < 50) next.push((await checker.check(small)).ok)
+  assert.ok(next.includes(true))
+  assert.deepEqual(await checker.check(heavy), late)
+})
+
+test('the event loop does not stop while hostile images are checked · THU-6', async (t) => {
+  const checker = createThumbnailChecker()
+  t.after(() => checker.close())
+  const images = hostileImages()
+  for (const image of images) assert.ok(image.length <= 1_000_000)
+  await checker.check(small)
+
+  const longest = await longestStop(() => Promise.all(images.map((image) => checker.check(image))))
+  assert.ok(longest < 50, `a stop of ${longest} ms`)
+})
+
+test('an image is not harmed by its check', async (t) => {
+  const checker = createThumbnailChecker()
+  t.after(() => checker.close())
+  const image = Buffer.from(small)
+  await checker.check(image)
+  assert.deepEqual(image, small)
+})
+
+test('a verdict does not depend on what was checked before', async (t) => {
+  const checker = createThumbnailChecker({ threads: 1 })
+  t.after(() => checker.close())
+  for (let round = 0; round < 20; round += 1) {
+    assert.equal((await checker.check(brokenForTheDecoder())).ok, false)
+    assert.equal((await checker.check(small)).ok, true)
+  }
+})
+
+test('threads with work keep the process alive, idle ones do not, and nothing is printed', async () => {
+  const script = `
+    import { createThumbnailChecker } from ${JSON.stringify(new URL('../../server/images/thumbnail.ts', import.meta.url))}
+    const verdict = await createThumbnailChecker().check(Buffer.from('${small.toString('base64')}', 'base64'))
+    const other = await createThumbnailChecker().check(Buffer.from('${brokenForTheDecoder().toString('base64')}', 'base64'))
+    process.stdout.write([verdict.ok, other.ok].join())
+  `
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
+  assert.equal(stdout, 'true,false')
+  assert.equal(stderr, '')
+})
+
+/** An image that only the decoder refuses: its color profile has parts missing. */
+function brokenForTheDecoder(): Buffer {
+  return withSegments(small, [{ marker: 0xe2, body: Buffer.from('ICC_PROFILE\0\x01\x09profile', 'latin1') }])
+}
+
+/** Each is within all limits on size and costs as much as it can, to read or to decode. */
+function hostileImages(): Buffer[] {
+  const head = Buffer.from(draw({ width: 4000, height: 4000, plain: true }).subarray(0, 400))
+  return [
+    draw({
+      width: 4000,
+      height: 4000,
+      sampling: [
+        [2, 2],
+        [1, 1],
+        [1, 1],
+      ],
+      plain: true,
+    }),
+    draw({ width: 2800, height: 2800, frame: 'progressive', plain: true, scans: sixtyFourScans() }),
+    draw({ width: 1000, height: 1000, restartInterval: 1 }),
+    withSegments(small, Array(240_000).fill({ marker: COMMENT, body: Buffer.alloc(0) })),
+    withSegments(small, Array(45_000).fill(tinyTable)),
+    Buffer.concat([head, Buffer.alloc(999_000)]),
+    Buffer.concat([small.subarray(0, 2), Buffer.alloc(999_000, 0xff)]),
+    Buffer.concat([upToData(), Buffer.from('ff00'.repeat(490_000), 'hex')]),
+  ]
+}
+
+const tinyTable = { marker: 0xc4, body: Buffer.from([0x00, 1, ...Array(15).fill(0), 0]) }
+
+function upToData(): Buffer {
+  const scan = split(small).find((segment) => segment.marker === SCAN)
+  return small.subarray(0, small.length - 2 - (scan?.data?.length ?? 0))
+}
+
+function sixtyFourScans(): DrawnScan[] {
+  return [{ components: [0] }, ...range(63).map((index) => ({ components: [0], first: index + 1, last: index + 1 }))]
+}
+
+/**
+ * How long the event loop stood still at most while this was under way, in milliseconds of processor time of this thread:
+ * on a busy machine other processes may stop it for much longer, and that is not our doing.
+ */
+async function longestStop(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = process.threadCpuUsage()
+  function look(): void {
+    const used = process.threadCpuUsage(last)
+    longest = Math.max(longest, (used.user + used.system) / 1000)
+    last = process.threadCpuUsage()
+  }
+  const looking = setInterval(look, 1)
+  await work()
+  look()
+  clearInterval(looking)
+  return longest
+}

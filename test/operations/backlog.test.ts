@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import { createBacklogReader } from '../../server/operations/metrics/backlog.ts'
+import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+
+for (const engine of engines) {
+  describe(`what is waiting, on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+    })
+    after(() => deliveries?.close())
+
+    test('pending deliveries are counted, and the oldest wait since its round began, not since it was opened', async () => {
+      const { database } = deliveries.service
+      assert.deepEqual(await createBacklogReader(deliveries.service)(), {
+        pending: 0,
+        oldestSeconds: 0,
+        deadLetters: 0,
+        failingEndpoints: 0,
+      })
+
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId } = await subscriber.complete()
+      await subscriber.complete()
+      await database.query(sql`
+        update deliveries set created_at = now() - interval '1 week', round_started_at = now() - interval '1 hour'
+        where id = ${deliveryId}`)
+      const read = createBacklogReader(deliveries.service)
+      const backlog = await read()
+      assert.equal(backlog?.pending, 2)
+      assert.ok(backlog.oldestSeconds >= 3600 && backlog.oldestSeconds < 3700)
+
+      await subscriber.complete()
+      assert.equal((await read())?.pending, 2, 'it is not read again at once')
+    })
+
+    test('what cannot be read is null, not zero', async () => {
+      const mend = await deliveries.breakQueue()
+      assert.equal(await createBacklogReader(deliveries.service)(), null)
+      await mend()
+    })
+  })
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createMetrics } from '../../server/operations/metrics/metrics.ts'
+import { createTogether } from '../../server/operations/metrics/together.ts'
+import { parseSamples } from '../support/scrape.ts'
+
+const folder = join(import.meta.dirname, '../../ops')
+
+test('the dashboard and the alerts name only series that exist, and every series of ours is on the dashboard', async () => {
+  const connections = () => ({ open: 0, idle: 0, waiting: 0, waits: 0, waitedSeconds: 0 })
+  const metrics = createMetrics({ connections, backlog: async () => null })
+  const together = createTogether({ serving: () => 1, deaths: () => 0 })
+  together.join(1, { ask: () => metrics.snapshot() })
+  const known = new Set((await metrics.snapshot()).map(({ name }) => name))
+  for (const name of parseSamples(await together.text()).names()) known.add(plain(name))
+
+  const files = readdirSync(folder).filter((name) => /\.(json|yml)$/.test(name))
+  assert.ok(files.length >= 3)
+  for (const file of files) {
+    const named = seriesIn(file)
+    assert.ok(named.size > 0, file)
+    assert.deepEqual(named.difference(known), new Set(), file)
+  }
+  const ours = new Set([...known].filter((name) => name.startsWith('interview_api_')))
+  assert.deepEqual(ours.difference(seriesIn('grafana-dashboard.json')), new Set())
+})
+
+function seriesIn(file: string): Set<string> {
+  const names = readFileSync(join(folder, file), 'utf8').match(/\b(interview_api|nodejs|process)_\w+/g) ?? []
+  return new Set(names.map(plain))
+}
+
+function plain(name: string): string {
+  return name.replace(/_(bucket|sum|count)$/, '')
+}

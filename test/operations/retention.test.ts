@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import { startRetryRun } from '../../server/deliveries/retry-runs.ts'
+import { type Kept, retain, startRetention } from '../../server/operations/retention/retention.ts'
+import { type RetentionDays, retentionRules } from '../../server/operations/retention/rules.ts'
+import { recordActivity } from '../../server/organizations/activity.ts'
+import { commandsOf } from '../support/commands.ts'
+import { type Completed, type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+import { newMember, visitor } from '../support/members.ts'
+import { eventually } from '../support/process.ts'
+import { setWindow } from '../support/service.ts'
+
+const day = 86_400_000
+const usual: RetentionDays = { attempts: 30, images: 90, activity: 365 }
+
+for (const engine of engines) {
+  describe(`retention on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    let subscriber: Subscriber
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+      subscriber = await deliveries.subscriber()
+    })
+    after(() => deliveries?.close())
+
+    const rulesFor = (days: RetentionDays) => retentionRules({ days, queue: deliveries.service.queue })
+    /** How many of each are removed, or are due, this long from now. */
+    async function due(milliseconds: number, options: { days?: RetentionDays; remove?: boolean } = {}) {
+      const { database, time } = deliveries.service
+      const { days = usual, remove = false } = options
+      const now = new Date(time.now.getTime() + milliseconds)
+      const kept = await retain({ database, rules: rulesFor(days) }, { remove }, now)
+      return Object.fromEntries(kept.map(({ name, removed }) => [name, removed]))
+    }
+    const remove = (milliseconds: number, days: RetentionDays = usual) => due(milliseconds, { days, remove: true })
+    const count = async (table: 'thumbnails' | 'delivery_attempts', ids: string[]) => {
+      const key = table === 'thumbnails' ? 'interview_id' : 'delivery_id'
+      const { rows } = await deliveries.service.database.execute(`select from ${table} where ${key} = any($1)`, [ids])
+      return rows.length
+    }
+
+    test('attempts of deliveries that arrived go after their days; the record and the others stay', async () => {
+      const arrived = await subscriber.complete()
+      const failed = await subscriber.complete()
+      const waiting = await subscriber.complete()
+      subscriber.answer({ status: 503 })
+      for (const { deliveryId } of [arrived, waiting]) await deliveries.attempt(deliveryId)
+      await deliveries.attempt(failed.deliveryId, { last: true })
+      subscriber.answer({ status: 200 })
+      await deliveries.attempt(arrived.deliveryId)
+      const ids = [arrived, failed, waiting].map(({ deliveryId }) => deliveryId)
+      const asItWas = await deliveries.read(arrived.deliveryId)
+
+      assert.equal((await remove(30 * day - 1)).attempts, 0)
+      assert.equal((await due(30 * day)).attempts, 2)
+      assert.equal((await due(3_000 * day, { days: { ...usual, attempts: null } })).attempts, 0)
+      assert.equal(await count('delivery_attempts', ids), 4)
+      assert.equal((await remove(30 * day)).attempts, 2)
+      assert.equal(await count('delivery_attempts', ids), 2)
+      assert.deepEqual(await deliveries.read(arrived.deliveryId), { ...asItWas, history: [] })
+      assert.equal((await deliveries.read(failed.deliveryId)).history.length, 1)
+      await arrive(failed, waiting)
+      assert.equal((await remove(30 * day)).attempts, 2)
+    })
+
+    test('images go once nobody will be sent them; those for Retry stay', async () => {
+      const { database, time } = deliveries.service
+      await database.query(sql`delete from thumbnails`)
+      const [arrived, failed, waiting] = [
+        await subscriber.complete(),
+        await subscriber.complete(),
+        await subscriber.complete(),
+      ]
+      await deliveries.attempt(arrived.deliveryId)
+      await failNow(failed)
+      const partner = await deliveries.service.partner({ unlimited: true })
+      const [unsent, ...others] = await Promise.all(
+        ['COMPLETED', 'CANCELLED', 'SCHEDULED', 'IN_PROGRESS'].map((status) => interview(partner, status)),
+      )
+      const [cancelled, scheduled, running] = others
+      const images = [arrived, failed, waiting].map(({ invitation }) => invitation.interview.id)
+      const all = [...images, unsent ?? '', ...others]
+      assert.equal(await count('thumbnails', all), 7)
+
+      assert.equal((await remove(90 * day - 1)).images, 0)
+      assert.equal((await due(90 * day)).images, 3, 'delivered, without a webhook, and cancelled')
+      assert.equal((await due(3_000 * day, { days: { ...usual, images: null } })).images, 0)
+      assert.equal((await remove(90 * day)).images, 3)
+      assert.equal((await remove(120 * day)).images, 1, 'the invitation that ran out thirty days later')
+      assert.deepEqual(
+        await Promise.all([cancelled, scheduled, running].map((id) => count('thumbnails', [id ?? '']))),
+        [0, 0, 1],
+      )
+      assert.equal(await count('thumbnails', images), 2)
+      await database.query(sql`update thumbnails set stored_at = ${new Date(time.now.getTime() + day)}`)
+      await arrive(failed, waiting)
+      assert.equal((await remove(90 * day)).images, 0, 'another image came in later')
+      assert.equal((await remove(91 * day)).images, 2)
+
+      async function interview({ organizationId }: { organizationId: string }, status: string): Promise<string> {
+        const { interview } = await subscriber.invite()
+        await deliveries.uploadImage(interview.id, Buffer.from('an image'))
+        await database.query(sql`
+          update interviews set status = ${status}, organization_id = ${organizationId} where id = ${interview.id}`)
+        if (status === 'COMPLETED') {
+          await database.query(sql`
+            insert into results (id, organization_id, interview_id, template_id, position, token, scoring, overall_score,
+              completed_at, created_at)
+            select 'res_unsent', organization_id, id, template_id, 1, 'unsent', '{}', 1, ${time.now}, ${time.now}
+            from interviews where id = ${interview.id}`)
+        }
+        return interview.id
+      }
+    })
+
+    test('activity, retry runs, sessions and windows go in their time', async () => {
+      const { service } = deliveries
+      const { database, time } = service
+      const { organizationId, keyId } = await service.partner()
+      await newMember(service, 'viewer', organizationId)
+      await visitor(service, 'admin', organizationId)
+      await startRetryRun(database, { organizationId, actor: 'test', filter: {} }, time.now)
+      await setWindow(database, keyId, 1)
+      const minute = Math.floor(time.now.getTime() / 60_000)
+      await database.query(sql`update rate_windows set minute = ${minute} where key_id = ${keyId}`)
+      await database.query(sql`
+        insert into check_windows (organization_id, minute, used) values (${organizationId}, ${minute}, 1)`)
+      for (let number = 0; number < 600; number++) {
+        const activity = { organizationId, actor: 'test', action: 'key.created', subject: `${number}` } as const
+        await recordActivity(database, activity, time.now)
+      }
+
+      const soon = await due(3_600_000)
+      assert.deepEqual([soon['rate windows'], soon['check windows'], soon.sessions, soon.activity], [0, 0, 0, 0])
+      const later = await remove(3_660_000)
+      assert.deepEqual([later['rate windows'], later['check windows']], [1, 1])
+      assert.equal((await due(365 * day - 1)).activity, 0)
+      const never = await due(3_000 * day, { days: { attempts: null, images: null, activity: null } })
+      assert.deepEqual([never.activity, never['retry runs']], [0, 0])
+      const year = await remove(365 * day)
+      assert.deepEqual([year.activity, year['retry runs'], year.sessions], [602, 1, 1])
+      assert.deepEqual(Object.values(await due(365 * day)).slice(2), [0, 0, 0, 0, 0, 0])
+    })
+
+    test('jobs that are done go at once, those that were given up step by step; those that wait and dead letters stay', async () => {
+      const { queue, database } = deliveries.service
+      const job = (deliveryId: string) => ({ deliveryId, deliveryKey: deliveryId, organizationId: 'org_jobs' })
+      await database.execute('delete from pgboss.job')
+      await queue.enqueueAll([...Array.from({ length: 100 }, (_, number) => job(`done-${number}`)), job('dies')])
+      const consumer = queue.consume({
+        ...{ capacity: 64, perOrganization: 64, report: assert.fail },
+        handle: async ({ deliveryId }) => (deliveryId === 'dies' ? 'again' : 'done'),
+      })
+      assert.ok(await eventually(async () => (await queue.deadLetters({ limit: 10 })).length === 1))
+      await consumer.stop()
+      await queue.enqueueAll(Array.from({ length: 600 }, (_, number) => job(`died-${number}`)))
+      await database.script(
+        `update pgboss.job set state = 'failed', completed_on = now() where state = 'created' and name = 'deliveries'`,
+      )
+      await queue.enqueue(job('waits'))
+
+      // The queue's own clock is the database's.
+      const jobs = rulesFor(usual).filter(({ name }) => name === 'jobs')
+      const at = async (seconds: number, remove: boolean): Promise<Kept | undefined> => {
+        const [kept] = await retain({ database, rules: jobs }, { remove }, new Date(Date.now() + seconds * 1_000))
+        return kept
+      }
+      assert.equal((await at(-60, true))?.removed, 0)
+      assert.equal((await at(120, false))?.removed, 601)
+      assert.equal((await at(120, true))?.removed, 601)
+      const { rows } = await database.execute<{ state: string }>(
+        'select name, state::text from pgboss.job order by name',
+      )
+      assert.deepEqual(rows, [
+        { name: 'deliveries', state: 'created' },
+        { name: 'deliveries-dead', state: 'created' },
+      ])
+    })
+
+    test('a row that somebody holds is left for the next time, without waiting', {
+      skip: engine.name === 'embedded',
+    }, async () => {
+      const { database } = deliveries.service
+      const { deliveryId } = await subscriber.complete()
+      await deliveries.attempt(deliveryId)
+      await database.transaction(async (transaction) => {
+        await transaction.query(sql`select from delivery_attempts where delivery_id = ${deliveryId} for update`)
+        assert.equal((await remove(30 * day)).attempts, 0)
+      })
+      assert.equal((await remove(30 * day)).attempts, 1)
+    })
+
+    test('it goes on by itself, on one process at a time', async () => {
+      const { database, time } = deliveries.service
+      const { organizationId } = await deliveries.service.partner()
+      const activity = { organizationId, actor: 'test', action: 'key.created', subject: 'x' } as const
+      await recordActivity(database, activity, time.now)
+      const done: string[] = []
+      const clock = () => new Date(time.now.getTime() + 365 * day)
+      const rules = rulesFor(usual).map((rule) => ({ ...rule, everySeconds: 0.02 }))
+      const processes = [1, 2].map(() =>
+        startRetention({ database, rules, clock, done: ({ name }) => done.push(name), report: assert.fail }),
+      )
+      try {
+        assert.ok(await eventually(async () => done.includes('activity')))
+      } finally {
+        for (const one of processes) await one.stop()
+      }
+      assert.deepEqual(
+        done.filter((name) => name === 'activity'),
+        ['activity'],
+      )
+    })
+
+    test('the command says what is due, or removes it', async () => {
+      const commands = commandsOf(deliveries.service)
+      const { deliveryId } = await subscriber.complete()
+      await deliveries.attempt(deliveryId)
+      await deliveries.service.database.query(sql`
+        update deliveries set delivered_at = '2020-01-01' where id = ${deliveryId}`)
+      await deliveries.service.database.query(sql`
+        update delivery_attempts set started_at = '2020-01-01' where delivery_id = ${deliveryId}`)
+      type Printed = { dryRun: boolean; data: Kept[] }
+      const attempts = ({ data }: Printed) => data.find(({ name }) => name === 'attempts')
+      const dry = await commands.json<Printed>('retention', 'run', '--dry-run')
+      assert.deepEqual(attempts(dry), { name: 'attempts', keptFor: '30 days after delivery', removed: 1 })
+      const words = await commands.run('retention', 'run')
+      assert.match(words.stdout, /^WHAT +REMOVED +KEPT\nattempts +1 +30 days after delivery\nimages /)
+      assert.deepEqual((await deliveries.read(deliveryId)).history, [])
+    })
+
+    async function arrive(...these: Completed[]): Promise<void> {
+      const { database, time } = deliveries.service
+      await database.query(sql`
+        update deliveries set status = 'DELIVERED', failure_reason = null, delivered_at = ${time.now}
+        where id = any(${these.map(({ deliveryId }) => deliveryId)})`)
+    }
+
+    async function failNow({ deliveryId }: Completed): Promise<void> {
+      subscriber.answer({ status: 400 })
+      await deliveries.attempt(deliveryId)
+      subscriber.answer({ status: 200 })
+    }
+  })
+}

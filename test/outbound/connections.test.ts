@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
+import { capacity } from '../../server/deliveries/worker.ts'
+import { mostPerAddress } from '../../server/outbound/connections.ts'
+import { createDestinationGuard } from '../../server/outbound/destination.ts'
+import { createPoster } from '../../server/outbound/post.ts'
+import { createOutbound } from '../support/outbound.ts'
+import { type RawReceiver, startRawReceiver, startReceiver } from '../support/receiver.ts'
+import { createAuthority } from '../support/tls.ts'
+
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+
+async function startPair(context: TestContext) {
+  const receiver = await startReceiver({ names: ['*.example.com', 'localhost'] })
+  const outbound = createOutbound({ ca: receiver.ca })
+  context.after(async () => {
+    await outbound.close()
+    await receiver.close()
+  })
+  return { receiver, outbound }
+}
+
+/** Answers by the number of the request, counted over all connections; each runs when the request has come in. */
+async function startScript(context: TestContext, steps: ((socket: TLSSocket, tcp: Socket) => void)[]) {
+  let requests = 0
+  const receiver = await startRawReceiver((socket, tcp) => {
+    socket.on('data', () => {
+      requests += 1
+      steps[requests - 1]?.(socket, tcp)
+    })
+  })
+  const outbound = createOutbound({ ca: receiver.ca })
+  context.after(async () => {
+    await outbound.close()
+    await receiver.close()
+  })
+  return { receiver, outbound, requests: () => requests }
+}
+
+async function untilClosed(receiver: Pick<RawReceiver, 'openConnections'>, left = 0) {
+  while (receiver.openConnections() > left) await setTimeout(5)
+}
+
+test('requests one after another share a connection', async (context) => {
+  const { receiver, outbound } = await startPair(context)
+  for (let count = 1; count <= 50; count += 1) await outbound.send(receiver.url())
+  assert.equal(receiver.requests.length, 50)
+  assert.equal(receiver.connections(), 1)
+})
+
+test('a kept connection is used for the address it was dialled to and no other · DST-7', async (context) => {
+  const authority = createAuthority()
+  const first = await startReceiver({ authority })
+  context.after(first.close)
+  const second = await startReceiver({ authority, host: '127.0.0.2', port: first.port }).catch(() => null)
+  if (second === null) return context.skip('this machine has no second loopback address')
+  context.after(second.close)
+  let address = '127.0.0.1'
+  const outbound = createOutbound({ ca: authority.ca, address: () => address })
+  context.after(outbound.close)
+
+  const url = first.url('/', 'hooks.example.com')
+  assert.equal((await outbound.send(url)).address, '127.0.0.1')
+  address = '127.0.0.2'
+  assert.equal((await outbound.send(url)).address, '127.0.0.2')
+  address = '127.0.0.1'
+  const third = await outbound.send(url)
+  assert.equal(third.timing.connect, null)
+  assert.deepEqual([first.requests.length, second.requests.length], [2, 1])
+  assert.deepEqual([first.connections(), second.connections()], [1, 1])
+})
+
+test('what was vetted is dialled, whatever the name server says a moment later · DST-2', async (context) => {
+  const receiver = await startReceiver()
+  const poster = createPoster({ extraCa: receiver.ca })
+  context.after(async () => {
+    await poster.close()
+    await receiver.close()
+  })
+  const answers = [['127.0.0.1'], ['169.254.169.254']]
+  const resolve = async () => answers.shift() ?? ['169.254.169.254']
+  const guard = createDestinationGuard({ resolve, allowCidrs: ['127.0.0.0/8'] })
+  const url = receiver.url('/', 'hooks.example.com')
+  const signal = AbortSignal.timeout(5000)
+
+  const vetting = await guard.vet(url, signal)
+  assert.equal((await guard.vet(url, signal)).ok, false)
+  assert.ok(vetting.ok)
+  const result = await poster.post(vetting.destination, { headers: {}, body: Buffer.from('{}'), signal })
+  assert.equal(result.error, null)
+  assert.equal(result.address, '127.0.0.1')
+  assert.equal(receiver.requests[0]?.servername, 'hooks.example.com')
+  assert.equal(receiver.requests[0]?.headers.host, `hooks.example.com:${receiver.port}`)
+})
+
+test('two names on one address do not share a connection', async (context) => {
+  const { receiver, outbound } = await startPair(context)
+  await outbound.send(receiver.url('/', 'a.example.com'))
+  await outbound.send(receiver.url('/', 'b.example.com'))
+  assert.deepEqual(
+    receiver.requests.map((request) => request.servername),
+    ['a.example.com', 'b.example.com'],
+  )
+  assert.equal(receiver.connections(), 2)
+})
+
+test('requests at once go out in parallel on as many connections as a worker has deliveries, and the rest wait', async (context) => {
+  assert.equal(mostPerAddress, capacity)
+  const { receiver, outbound } = await startPair(context)
+  const gate = Promise.withResolvers<void>()
+  receiver.answer(async () => {
+    if (receiver.requests.length === mostPerAddress) gate.resolve()
+    await gate.promise
+    return {}
+  })
+  const results = await Promise.all(Array.from({ length: 200 }, () => outbound.send(receiver.url())))
+  assert.ok(results.every((result) => result.error === null))
+  assert.equal(receiver.connections(), mostPerAddress)
+
+  let asked = 0
+  receiver.answer(() => {
+    asked += 1
+    return asked <= mostPerAddress ? undefined : {}
+  })
+  const stuck = Array.from({ length: mostPerAddress }, () => outbound.send(receiver.url(), { deadline: 600 }))
+  const patient = outbound.send(receiver.url())
+  const hasty = await outbound.send(receiver.url(), { deadline: 100 })
+  assert.equal(`${hasty.error}: ${hasty.detail}`, 'TIMEOUT: no connection was free in time')
+  for (const result of await Promise.all(stuck)) assert.equal(result.detail, 'no answer came in time')
+  assert.equal((await patient).error, null)
+})
+
+test('no more than 256 idle connections are kept, however many endpoints there are', async (context) => {
+  const { receiver, outbound } = await startPair(context)
+  for (let count = 0; count < 260; count += 20) {
+    const names = Array.from({ length: 20 }, (_, index) => `n${count + index}.example.com`)
+    await Promise.all(names.map((name) => outbound.send(receiver.url('/', name))))
+  }
+  await untilClosed(receiver, 256)
+  assert.equal((await outbound.send(receiver.url('/', 'n259.example.com'))).timing.connect, null)
+  assert.notEqual((await outbound.send(receiver.url('/', 'n0.example.com'))).timing.connect, null)
+})
+
+test('a connection the receiver does not want to keep is not kept', async (context) => {
+  const { receiver, outbound } = await startPair(context)
+  for (const headers of [{ connection: 'close' }, { 'keep-alive': 'timeout=1' }]) {
+    receiver.answer({ headers })
+    const before = receiver.connections()
+    await outbound.send(receiver.url())
+    await outbound.send(receiver.url())
+    assert.equal(receiver.connections() - before, 2)
+    await untilClosed(receiver)
+  }
+})
+
+test('an idle connection is closed before the receiver would close it', async (context) => {
+  const { receiver, outbound } = await startPair(context)
+  receiver.answer({ headers: { 'keep-alive': 'timeout=3' } })
+  await outbound.send(receiver.url())
+  assert.equal(receiver.openConnections(), 1)
+  await untilClosed(receiver)
+})
+
+test('a kept connection that was closed in the meantime is replaced without a failure', async (context) => {
+  const { receiver, outbound } = await startScript(context, [
+    (socket) => socket.end(ok),
+    (socket, tcp) => socket.write(ok, () => tcp.resetAndDestroy()),
+    (socket) => socket.write(ok),
+  ])
+  for (let count = 1; count <= 3; count += 1) {
+    assert.equal((await outbound.send(receiver.url())).error, null)
+    await untilClosed(receiver, count === 3 ? 1 : 0)
+  }
+  assert.equal(receiver.connections(), 3)
+})
+
+test('a kept connection that breaks before a byte of answer is replaced once, within the same deadline', async (context) => {
+  const breaks = [
+    (socket: TLSSocket) => socket.end(),
+    (socket: TLSSocket) => socket.destroy(),
+    (_: TLSSocket, tcp: Socket) => tcp.resetAndDestroy(),
+  ]
+  for (const breaking of breaks) {
+    const kept = (socket: TLSSocket) => socket.write(ok)
+    const { receiver, outbound, requests } = await startScript(context, [kept, breaking, kept, breaking, breaking])
+    assert.equal((await outbound.send(receiver.url())).error, null)
+    const replaced = await outbound.send(receiver.url())
+    assert.equal(replaced.error, null)
+    assert.notEqual(replaced.timing.connect, null)
+    assert.equal(receiver.connections(), 2)
+
+    assert.equal((await outbound.send(receiver.url())).error, 'NETWORK')
+    assert.equal(requests(), 5)
+  }
+})
+
+test('an answer nobody asked for is not taken for the answer to the next request', async (context) => {
+  const { receiver, outbound } = await startScript(context, [
+    (socket) => socket.write(`${ok}HTTP/1.1 500 Unasked\r\ncontent-length: 0\r\n\r\n`),
+    (socket) => socket.write(ok),
+  ])
+  assert.equal((await outbound.send(receiver.url())).status, 200)
+  assert.equal((await outbound.send(receiver.url())).status, 200)
+  assert.equal(receiver.connections(), 2)
+})
+
+test('the replacement is a new connection, since the other kept ones may be broken as well', async (context) => {
+  const used = new WeakSet<TLSSocket>()
+  const onceOnly = (socket: TLSSocket) => {
+    if (used.has(socket)) return socket.destroy()
+    used.add(socket)
+    socket.write(ok)
+  }
+  const { receiver, outbound, requests } = await startScript(context, [onceOnly, onceOnly, onceOnly, onceOnly])
+  await Promise.all([outbound.send(receiver.url()), outbound.send(receiver.url())])
+  assert.equal(receiver.connections(), 2)
+  assert.equal((await outbound.send(receiver.url())).error, null)
+  assert.equal(requests(), 4)
+})
+
+test('a request on a new connection, or one whose answer has begun, is never sent twice', async (context) => {
+  const fresh = await startScript(context, [(socket) => socket.destroy()])
+  assert.equal((await fresh.outbound.send(fresh.receiver.url())).error, 'NETWORK')
+  assert.equal(fresh.requests(), 1)
+
+  const begun = await startScript(context, [
+    (socket) => socket.write(ok),
+    (socket) => socket.write('HTTP/1.1 2', () => socket.destroy()),
+  ])
+  assert.equal((await begun.outbound.send(begun.receiver.url())).error, null)
+  assert.equal((await begun.outbound.send(begun.receiver.url())).error, 'NETWORK')
+  assert.equal(begun.requests(), 2)
+})
+
+test('the deadline ends a connection that is still being made, and no other · DST-5', async (context) => {
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => sockets.push(socket.on('error', () => {})))
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  context.after(() => silent.close())
+  const address = silent.address()
+  assert.ok(address !== null && typeof address === 'object')
+  const outbound = createOutbound()
+  context.after(outbound.close)
+
+  const url = `https://hooks.example.com:${address.port}/`
+  const longer = outbound.send(url, { deadline: 600 })
+  await once(silent, 'connection')
+  const arrived = once(silent, 'connection')
+  const shorter = await outbound.send(url, { deadline: 100 })
+  assert.equal(`${shorter.error}: ${shorter.detail}`, 'TIMEOUT: the TLS handshake did not end in time')
+  await arrived
+  const [first, second] = sockets
+  assert.ok(first && second)
+  if (!second.closed) await once(second.resume(), 'close')
+  assert.equal(first.closed, false)
+  assert.equal((await longer).error, 'TIMEOUT')
+  if (!first.closed) await once(first.resume(), 'close')
+})
+
+test('closing lets running requests end and drops what is idle', async (context) => {
+  const { receiver, outbound } = await startPair(context)
+  await outbound.send(receiver.url())
+  const arrived = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  receiver.answer(async () => {
+    arrived.resolve()
+    await gate.promise
+    return { status: 201 }
+  })
+  const running = outbound.send(receiver.url('/', 'slow.example.com'))
+  await arrived.promise
+  const closed = outbound.close()
+  await untilClosed(receiver, 1)
+  gate.resolve()
+  assert.equal((await running).status, 201)
+  await closed
+  await untilClosed(receiver)
+})

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Database } from '../../server/database/database.ts'
+import { findDeliveryOfResult } from '../../server/deliveries/delivery-history.ts'
+import { startRetryRun } from '../../server/deliveries/retry-runs.ts'
+import { type Commands, commandsOf } from '../support/commands.ts'
+import {
+  type Deliveries,
+  type Invited,
+  image,
+  type Subscriber,
+  scoring,
+  startDeliveries,
+} from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+import { visitor } from '../support/members.ts'
+import { eventually } from '../support/process.ts'
+
+const person = { email: 'Zora.Qvist@Example.com', firstName: 'Zorafirst', lastName: 'Qvistlast' }
+const words = {
+  ...scoring,
+  technical_feedback: 'secretword one',
+  soft_skills_feedback: 'secretword two',
+  language_proficiency_feedback: 'secretword three',
+  feedback: 'secretword four',
+  highlights: ['secretword five'],
+  suggestions: ['secretword six'],
+}
+const traces = /zora|qvist|secretword/i
+
+for (const engine of engines) {
+  describe(`candidate erase on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    let subscriber: Subscriber
+    let commands: Commands
+    let delivered: Told
+    let waiting: Told
+    let failed: Told
+    let running: Invited
+    let other: Told
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+      commands = commandsOf(deliveries.service)
+      subscriber = await deliveries.subscriber()
+      // A receiver that repeats what it is sent.
+      subscriber.answer((request) => ({ status: 500, body: request.body.toString().slice(0, 1_000) }))
+      failed = await tell(person)
+      other = await tell({ ...person, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }, scoring)
+      const worker = deliveries.startWorker()
+      assert.ok(await eventually(async () => (await letters()).length === 2))
+      await worker.stop()
+      subscriber.answer((request) => ({ status: 200, body: request.body.toString().slice(0, 1_000) }))
+      delivered = await tell(person)
+      await deliveries.attempt(delivered.deliveryId)
+      waiting = await tell(person)
+      running = await invite(person)
+      await deliveries.uploadImage(running.interview.id, Buffer.from('a picture of zora'))
+      const partial = { scoring: words, analysis: { transcript: 'secretword' } }
+      await deliveries.engine('PUT', `/interviews/${running.interview.id}/result?final=false`, partial)
+      for (const search of ['zora.qvist@example.com', 'Zora', 'a']) {
+        const wanted = { organizationId: subscriber.organizationId, actor: 'test', filter: { search } }
+        await startRetryRun(deliveries.service.database, wanted, deliveries.service.time.now)
+      }
+    })
+    after(() => deliveries?.close())
+
+    const letters = () => deliveries.service.queue.deadLetters({ limit: 10 })
+    const erase = (...more: string[]) =>
+      commands.json<Record<string, unknown>>(
+        ...['candidate', 'erase', '--organization', subscriber.organizationId, '--email', 'zora.qvist@EXAMPLE.com'],
+        ...more,
+      )
+
+    test('a rehearsal counts and changes nothing', async () => {
+      const before = await everything(deliveries.service.database)
+      assert.match(before, traces)
+      assert.partialDeepStrictEqual(await erase('--dry-run'), {
+        ...{ dryRun: true, candidateId: running.candidate.id, interviews: 4, cancelled: 1, results: 4, images: 4 },
+        ...{ deliveriesEnded: 1, attempts: 5 },
+      })
+      assert.equal(await everything(deliveries.service.database), before)
+    })
+
+    test('no table holds a trace of the candidate afterwards; ids, statuses and numbers remain', async () => {
+      const { database } = deliveries.service
+      const polled = await poll()
+      const erased = await erase()
+      assert.partialDeepStrictEqual(erased, { dryRun: false, cancelled: 1, deliveriesEnded: 1, attempts: 5 })
+      const left = await everything(database)
+      assert.deepEqual(left.match(traces) ?? [], [])
+      for (const { invitation } of [delivered, waiting, failed]) {
+        assert.ok(!left.includes(tokenOf(invitation.inviteUrl)), 'the token of the invitation')
+        assert.ok(left.includes(invitation.interview.id) && left.includes(invitation.candidate.id))
+      }
+      assert.match(left, /matching an erased candidate/)
+      assert.match(left, /"search": ?"a"/, 'what tells nobody apart stays')
+      assert.match(left, new RegExp(`candidate\\.erased.*${running.candidate.id}`))
+
+      assert.partialDeepStrictEqual(await deliveries.read(delivered.deliveryId), { status: 'DELIVERED', history: [] })
+      const ended = { status: 'FAILED', failureReason: 'WEBHOOK_DISABLED', attempts: 0, history: [] }
+      assert.partialDeepStrictEqual(await deliveries.read(waiting.deliveryId), ended)
+      const gaveUp = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', attempts: 4, history: [] }
+      assert.partialDeepStrictEqual(await deliveries.read(failed.deliveryId), gaveUp)
+      assert.deepEqual(
+        (await letters()).map(({ deliveryId }) => deliveryId),
+        [other.deliveryId],
+      )
+
+      const admin = await visitor(deliveries.service, 'admin', subscriber.organizationId)
+      const detail = `/organizations/${subscriber.organizationId}/deliveries/${waiting.deliveryId}`
+      assert.match(
+        (await admin.call('GET', detail)).text,
+        /"email":"erased".*The personal data of the candidate was erased/,
+      )
+      assert.equal((await admin.call('GET', `${detail}/payload`)).status, 200)
+
+      const stillPolled = await poll()
+      const summaries = ({ data }: Polled) => data.map(({ resultId, overallScore }) => [resultId, overallScore])
+      assert.deepEqual(summaries(stillPolled), summaries(polled))
+      assert.equal((await deliveries.read(other.deliveryId)).history.length, 4)
+    })
+
+    test('its links lead nowhere, in a friendly way', async () => {
+      const { url } = deliveries.service
+      for (const { resultUrl } of [
+        ...(await poll()).data.filter(({ resultId }) => resultId !== other.resultId),
+        waiting,
+      ]) {
+        const page = await fetch(url + new URL(resultUrl).pathname)
+        assert.equal(page.status, 404)
+        assert.match(await page.text(), /There is no result behind this link/)
+      }
+      assert.equal((await deliveries.engine('GET', `/invitations/${tokenOf(running.inviteUrl)}`)).status, 404)
+      assert.equal((await fetch(url + new URL(other.resultUrl).pathname)).status, 200)
+    })
+
+    test('nothing is sent any more, even by Retry, and nothing comes in', async () => {
+      const sent = subscriber.requests.length
+      for (const { deliveryId } of [waiting, delivered]) await deliveries.attempt(deliveryId)
+      await commands.json('delivery', 'retry', '--id', waiting.deliveryId)
+      assert.equal((await deliveries.attempt(waiting.deliveryId)).outcome?.error, 'THUMBNAIL_MISSING')
+      assert.equal(subscriber.requests.length, sent)
+
+      for (const { invitation } of [delivered, { invitation: running }]) {
+        const { id } = invitation.interview
+        assert.equal((await deliveries.uploadImage(id, Buffer.from('zora again'))).status, 404)
+        assert.equal((await deliveries.engine('PUT', `/interviews/${id}/result`, { scoring: words })).status, 409)
+        assert.equal(
+          (await deliveries.engine('POST', `/interviews/${id}/status`, { status: 'IN_PROGRESS' })).status,
+          409,
+        )
+      }
+      assert.doesNotMatch(await everything(deliveries.service.database), traces)
+    })
+
+    test('an attempt that was under way leaves no answer behind', async () => {
+      const late = await tell({ ...person, email: 'late.zora@example.com' })
+      let release = () => {}
+      const asked = new Promise<void>((resolve) => {
+        subscriber.answer(async () => {
+          resolve()
+          await new Promise<void>((go) => {
+            release = go
+          })
+          return { status: 503, body: 'secretword: busy' }
+        })
+      })
+      const attempt = deliveries.attempt(late.deliveryId)
+      await asked
+      await commands.run(
+        'candidate',
+        'erase',
+        '--organization',
+        subscriber.organizationId,
+        '--email',
+        'late.zora@example.com',
+      )
+      release()
+      assert.equal((await attempt).outcome?.error, 'HTTP_5XX')
+      assert.doesNotMatch(await everything(deliveries.service.database), traces)
+    })
+
+    test('an invitation of the same address starts afresh', async () => {
+      const anew = await invite(person, running.templateId)
+      assert.equal(anew.candidate.email, person.email)
+      assert.notEqual(anew.candidate.id, running.candidate.id)
+      assert.notEqual(anew.id, running.id)
+      const again = await erase()
+      assert.partialDeepStrictEqual(again, { candidateId: anew.candidate.id, interviews: 1, cancelled: 1, results: 0 })
+    })
+
+    test('who is not there cannot be erased, nor in another organization', async () => {
+      const { organizationId } = await deliveries.service.partner()
+      for (const [organization, email] of [
+        [subscriber.organizationId, 'nobody@example.com'],
+        [organizationId, 'ada@example.com'],
+      ] as const) {
+        const said = await commands.fault('candidate', 'erase', '--organization', organization, '--email', email)
+        assert.equal(said, `${organization} has no candidate with the address ${email}`)
+      }
+      const { stdout } = await commands.run(
+        ...[
+          'candidate',
+          'erase',
+          '--organization',
+          subscriber.organizationId,
+          '--email',
+          'ada@example.com',
+          '--dry-run',
+        ],
+      )
+      assert.match(stdout, /^Nothing is erased yet of cand_\w+\. This would be:[\s\S]*What remains: the ids of/)
+    })
+
+    type Told = { invitation: Invited; resultId: string; resultUrl: string; deliveryId: string }
+    type Polled = { data: { resultId: string; resultUrl: string; overallScore: number }[] }
+
+    const poll = async () => (await subscriber.call<Polled>('GET', '/v1/interview-results')).body
+
+    async function invite(candidate: typeof person, templateId?: string): Promise<Invited> {
+      const fields = { title: 'Backend engineer', description: 'Queues.' }
+      const made = templateId ?? (await subscriber.call<{ id: string }>('POST', '/v1/templates', fields)).body.id
+      const body = { templateId: made, candidate }
+      return (await subscriber.call<Invited>('POST', '/v1/interview-invitations', body)).body
+    }
+
+    /** An interview whose image and result are told, with a delivery that waits. */
+    async function tell(candidate: typeof person, scored: object = words): Promise<Told> {
+      const invitation = await invite(candidate)
+      const { id } = invitation.interview
+      await deliveries.uploadImage(id, image)
+      const result = { scoring: scored, analysis: { transcript: scored === words ? 'secretword' : '' } }
+      const path = `/interviews/${id}/result`
+      const reported = await deliveries.engine<{ resultId: string; resultUrl: string }>('PUT', path, result)
+      const { body } = reported
+      assert.equal(reported.status, 201, reported.text)
+      const delivery = await findDeliveryOfResult(deliveries.service.database, body.resultId)
+      return { ...body, invitation, deliveryId: delivery?.id ?? '' }
+    }
+  })
+}
+
+function tokenOf(inviteUrl: string | null): string {
+  return inviteUrl?.split('/').at(-1) ?? ''
+}
+
+/** All that stands in the database, the queue's own tables included. */
+async function everything(database: Database): Promise<string> {
+  const tables = await database.execute<{ schema: string; name: string }>(`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' order by 1, 2`)
+  let text = ''
+  for (const { schema, name } of tables.rows) {
+    const { rows } = await database.execute<Record<string, unknown>>(`select * from "${schema}"."${name}"`)
+    for (const row of rows) text += `${name} ${readable(row)}\n`
+  }
+  return text
+}
+
+function readable(row: Record<string, unknown>): string {
+  return Object.values(row)
+    .map((value) => {
+      const text = Buffer.isBuffer(value) ? value.toString('latin1') : (JSON.stringify(value) ?? '')
+      // An image is kept as Base64.
+      const decoded = /^"[A-Za-z0-9+/=]{8,}"$/.test(text)
+        ? Buffer.from(text.slice(1, -1), 'base64').toString('latin1')
+        : ''
+      return `${text} ${decoded}`
+    })
+    .join(' ')
+}
