@@ -4,37 +4,62 @@ import { open } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Environment } from './api-data.ts'
+import { atExit } from './at-exit.ts'
 
 export type Server = { url: string; pid: number | undefined; stop(): Promise<void> }
 
+/** A version of the service: where its files are, and the Node that runs it. */
+export type Checkout = { directory: string; node: string }
+
+const thisCheckout: Checkout = { directory: join(import.meta.dirname, '..'), node: process.execPath }
+
 /** A server in a process of its own, its output in a file as in production. Ready when this returns. */
-export async function startServer(script: string, environment: Environment, directory: string): Promise<Server> {
+export async function startServer(
+  script: string,
+  environment: Environment,
+  directory: string,
+  checkout = thisCheckout,
+): Promise<Server> {
   const port = await freePort()
   const output = await open(join(directory, `${port}.log`), 'w')
-  const server = spawn(process.execPath, [script], {
-    cwd: join(import.meta.dirname, '..'),
+  const server = spawn(checkout.node, [script], {
+    cwd: checkout.directory,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', output.fd, 'inherit'],
+    // A group of its own, so that the processes it starts can be ended with it.
+    detached: true,
   })
+  const exited = once(server, 'exit')
   await output.close()
-  const stopWithUs = () => server.kill()
-  process.once('exit', stopWithUs)
+  const emergency = atExit(() => killGroup(server.pid))
 
   const url = `http://127.0.0.1:${port}`
+  const deadline = performance.now() + 60_000
   while (!(await answers(url))) {
-    if (server.exitCode !== null) throw new Error(`${script} did not start`)
+    const hasEnded = server.exitCode !== null || server.signalCode !== null
+    if (hasEnded || performance.now() > deadline) throw new Error(`${script} did not start: ${checkout.directory}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return {
     url,
     pid: server.pid,
     async stop() {
-      process.off('exit', stopWithUs)
-      if (server.exitCode !== null) return
       server.kill()
-      await once(server, 'exit')
+      // One that hangs must not hang the benchmark too.
+      const late = setTimeout(() => killGroup(server.pid), 30_000)
+      await exited
+      clearTimeout(late)
+      // If it crashed, processes it had started may be left.
+      killGroup(server.pid)
+      emergency.cancel()
     },
   }
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {} // has ended
 }
 
 async function freePort(): Promise<number> {

@@ -3,8 +3,8 @@
  * all others wait for that look. On PostgreSQL.
  */
 import { openPostgres } from '../server/database/database.ts'
-import { createFetch } from '../server/queue/queue-fetch.ts'
-import { createPgBossQueue } from '../server/queue/queue-pgboss.ts'
+import { migrate } from '../server/database/migrate.ts'
+import { addJobs, claimJobs } from '../server/queue/jobs.ts'
 import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
 import { type Pace, printAlone } from './pace.ts'
 import { median, rounded, type Table } from './table.ts'
@@ -44,28 +44,24 @@ type Backlog = { look(): Promise<number>; close(): Promise<void> }
 
 async function pileUp(postgres: PostgresServer, count: number): Promise<Backlog> {
   const database = openPostgres({ url: await postgres.createDatabase(), connections: 1 })
-  const report = (problem: string, error: unknown) => {
-    throw new Error(problem, { cause: error })
-  }
-  const queue = createPgBossQueue({ database, engine: 'postgres', retryDelaySeconds: 60, report })
-  await queue.start()
+  await migrate(database)
+  const organizationId = 'org_at_its_share'
   for (let piled = 0; piled < count; piled += 1_000) {
     const ids = Array.from({ length: Math.min(1_000, count - piled) }, (_, index) => `dlv_${piled + index}`)
-    await queue.enqueueAll(ids.map((id) => ({ deliveryId: id, deliveryKey: id, organizationId: 'org_at_its_share' })))
+    await addJobs(
+      database,
+      ids.map((deliveryId) => ({ deliveryId, organizationId, round: 1 })),
+    )
   }
-  // No place at all is the share that everybody has reached.
-  const { fetchJobs } = createFetch(database, { queueName: 'deliveries', perOrganization: 0 })
+  const places = { free: 64, perOrganization: 32, ofOrganizations: new Map([[organizationId, 0]]) }
   return {
     async look() {
       const started = performance.now()
-      const { heldBack } = await fetchJobs(64)
-      if (heldBack.size === 0) throw new Error('The organization is not at its share')
+      const { jobs } = await claimJobs(database, { after: '', places, leaseSeconds: 10 })
+      if (jobs.length > 0) throw new Error('The organization is not at its share')
       return performance.now() - started
     },
-    async close() {
-      await queue.stop()
-      await database.close()
-    },
+    close: () => database.close(),
   }
 }
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { buildEvent, eventHeaders } from '../server/deliveries/event.ts'
 import { sign } from '../server/endpoints/signature.ts'
-import { createThumbnailChecker } from '../server/images/thumbnail.ts'
+import { createThumbnailChecker } from '../server/images/thumbnail-checker.ts'
 import { createDestinationGuard } from '../server/outbound/destination.ts'
 import { createPoster } from '../server/outbound/post.ts'
 import { scoring } from './results.ts'

@@ -1,25 +1,20 @@
 /**
  * How fast completed results leave as events: the real server beside a bare loop that builds, signs, checks and sends
- * the same events without a database, in turns within one run; then how long one event takes on an idle service. An
- * image is judged when it is uploaded, before its result is complete and the clock runs; so there is a second figure,
- * with images that nobody has judged before.
+ * the same events without a database, in turns within one run. An image is judged when it is uploaded, before its result
+ * is complete and the clock runs; so there is a second figure, with images that nobody has judged before.
  * `--engine PostgreSQL` or `embedded`, and `--image "2 kB"`, measure a part.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openEmbedded, openPostgres } from '../server/database/database.ts'
 import { padded, photograph } from '../test/support/jpeg.ts'
-import { startServer } from './api-server.ts'
 import {
   type Bench,
   deliverAll,
   type Engine,
   enginesOf,
-  engineToken,
-  environmentOf,
   forget,
   type Judging,
   judgings,
@@ -28,12 +23,10 @@ import {
   openBench,
   type Prepared,
   prepareLoad,
-  withQueue,
 } from './delivering.ts'
 import { type Pace, printAlone } from './pace.ts'
 import type { Receiving } from './receiving.ts'
-import { prepareInterviews, scoring } from './results.ts'
-import { median, quantile, type Row, rounded, type Table } from './table.ts'
+import { median, type Row, rounded, type Table } from './table.ts'
 
 export const sizes = [
   { name: '2 kB', bytes: 2_000, width: 64, height: 64, grain: 8, count: 20_000 },
@@ -49,12 +42,10 @@ export async function measureDeliveries(pace: Pace): Promise<Table[]> {
   const bench = await openBench(pace)
   try {
     const compared: Row[] = []
-    const idling: Row[] = []
     for (const engine of enginesOf(pace)) {
       for (const size of sizes) {
         if ((pace.image ?? size.name) === size.name) compared.push(...(await compare(bench, engine, size)))
       }
-      if (pace.image === undefined) idling.push(await idle(bench, engine))
     }
     return [
       {
@@ -62,7 +53,6 @@ export async function measureDeliveries(pace: Pace): Promise<Table[]> {
         note: 'To reach: 0.7 on PostgreSQL. The bare loop judges each image. The service has done so when it was uploaded, before the clock runs; where it judges in the attempt, both do the same work.',
         rows: compared,
       },
-      { title: 'From reported to received on an idle service', rows: idling },
     ]
   } finally {
     await bench.close()
@@ -136,40 +126,4 @@ async function runBare(receiving: Receiving, image: string, count: number): Prom
   const measured = await measure(loop.pid, receiving, count)
   if (loop.exitCode === null) await once(loop, 'exit')
   return measured
-}
-
-/** One result at a time, reported over HTTP as the interview product does, on a service with nothing else to do. */
-async function idle({ pace, directory, receiving, postgres }: Bench, engine: Engine): Promise<Row> {
-  pace.say(`one delivery at a time on ${engine}`)
-  const samples = pace.quick ? 50 : 300
-  const data = join(directory, `data-idle-${engine}`)
-  await mkdir(data)
-  const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
-  const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
-  let ids: string[] = []
-  const [small] = sizes
-  if (!small) throw new Error('There is no size')
-  await withQueue(database, engine, async () => {
-    ids = await prepareInterviews(database, { url: receiving.url, image: imageOf(small), judged: true, count: samples })
-  })
-  const server = await startServer('server/main.ts', environmentOf(directory, url, data), directory)
-  await receiving.reset()
-  const took: number[] = []
-  for (const [index, id] of ids.entries()) {
-    const reported = performance.timeOrigin + performance.now()
-    const response = await fetch(`${server.url}/internal/v1/interviews/${id}/result`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${engineToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ scoring }),
-    })
-    if (response.status !== 201) throw new Error(`The result was answered with ${response.status}`)
-    await response.arrayBuffer()
-    await receiving.until(index + 1)
-    const arrivals = await receiving.times()
-    took.push((arrivals[index] ?? Number.NaN) - reported)
-  }
-  await server.stop()
-  await rm(data, { recursive: true, force: true })
-  const later = took.slice(samples / 10)
-  return { engine, 'p50, ms': rounded(quantile(later, 0.5), 1), 'p99, ms': rounded(quantile(later, 0.99), 1) }
 }

@@ -1,19 +1,19 @@
 /** One run of the server, or of anything else that sends events: what is prepared for it, and what it is measured by. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Database, openEmbedded, openPostgres } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
-import { createPgBossQueue } from '../server/queue/queue-pgboss.ts'
 import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
 import { startServer } from './api-server.ts'
+import { atExit } from './at-exit.ts'
 import type { Pace } from './pace.ts'
 import { type Receiving, startReceiving } from './receiving.ts'
 import { completeAll, prepareInterviews, secretsKey } from './results.ts'
 
-export const engineToken = 'bench-'.repeat(8)
+const engineToken = 'bench-'.repeat(8)
 
 const engines = ['PostgreSQL', 'embedded'] as const
 export type Engine = (typeof engines)[number]
@@ -37,6 +37,7 @@ export type Bench = {
 
 export async function openBench(pace: Pace): Promise<Bench> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-deliveries-'))
+  atExit(() => rmSync(directory, { recursive: true, force: true, maxRetries: 20 }))
   const receiving = await startReceiving()
   await writeFile(join(directory, 'ca.pem'), receiving.ca)
   const postgres = await startPostgres({ durable: true })
@@ -50,28 +51,28 @@ export async function openBench(pace: Pace): Promise<Bench> {
   }
 }
 
-/** A database in which `count` interviews are over, and the results of all but some reported and their jobs queued. */
-export type Prepared = { engine: Engine; count: number; unreported: string[]; url: string | null; data: string }
+/** A database in which `count` interviews are over, their results reported and their jobs queued. */
+export type Prepared = { engine: Engine; count: number; url: string | null; data: string }
 
-type Load = { engine: Engine; image: Buffer; judging: Judging; count: number; reported?: number }
+type Load = { engine: Engine; image: Buffer; judging: Judging; count: number }
 
 /** It is copied for every round: to report so many results takes longer than to deliver them. */
 export async function prepareLoad({ directory, receiving, postgres }: Bench, load: Load): Promise<Prepared> {
-  const { engine, image, judging, count, reported = count } = load
+  const { engine, image, judging, count } = load
   const data = await mkdtemp(join(directory, 'data-'))
   const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
   const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
-  let ids: string[] = []
-  await withQueue(database, engine, async (queue) => {
-    ids = await prepareInterviews(database, { url: receiving.url, image, judged: judging === 'at upload', count })
-    await completeAll(database, queue, ids.slice(0, reported))
+  await withSchema(database, async () => {
+    const judged = judging === 'at upload'
+    const ids = await prepareInterviews(database, { url: receiving.url, image, judged, count })
+    await completeAll(database, ids)
     // Or PostgreSQL would do so in the background, beside whatever is measured then.
     await database.script('vacuum analyze')
   })
-  return { engine, count, unreported: ids.slice(reported), url, data }
+  return { engine, count, url, data }
 }
 
-export async function copyOf({ directory, postgres }: Bench, prepared: Prepared): Promise<Prepared> {
+async function copyOf({ directory, postgres }: Bench, prepared: Prepared): Promise<Prepared> {
   const data = await mkdtemp(join(directory, 'data-'))
   await cp(prepared.data, data, { recursive: true })
   return { ...prepared, data, url: prepared.url && (await postgres.copyDatabase(prepared.url)) }
@@ -99,25 +100,13 @@ export async function deliverAll(
   return measured
 }
 
-export async function withQueue(
-  database: Database,
-  engine: Engine,
-  work: (queue: ReturnType<typeof createPgBossQueue>) => Promise<void>,
-): Promise<void> {
+async function withSchema(database: Database, work: () => Promise<void>): Promise<void> {
   await migrate(database)
-  const queue = createPgBossQueue({
-    database,
-    engine: engine === 'PostgreSQL' ? 'postgres' : 'embedded',
-    retryDelaySeconds: 60,
-    report: (problem, error) => console.error(problem, error),
-  })
-  await queue.start()
-  await work(queue)
-  await queue.stop()
+  await work()
   await database.close()
 }
 
-export function environmentOf(directory: string, url: string | null, data: string): Record<string, string> {
+function environmentOf(directory: string, url: string | null, data: string): Record<string, string> {
   return {
     ...(url ? { DATABASE_URL: url } : { DATA_DIR: data }),
     ENGINE_TOKEN: engineToken,
@@ -142,8 +131,8 @@ export async function measure(pid: number | undefined, receiving: Receiving, cou
     arrived = await receiving.until(arrived)
   }
   if (arrived < count) throw new Error(`Of ${count} events ${arrived} arrived`)
-  const arrivals = await receiving.times()
-  const span = (arrivals.at(-1) ?? 0) - (arrivals[skipped] ?? 0)
+  const arrivals = await receiving.arrivals()
+  const span = (arrivals.at(-1)?.at ?? 0) - (arrivals[skipped]?.at ?? 0)
   return {
     perSecond: ((arrivals.length - skipped - 1) / span) * 1000,
     cpuMilliseconds: ((after?.cpu ?? 0) - (before?.cpu ?? 0)) / Math.max(1, arrived - from),

@@ -1,11 +1,14 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../server/database/database.ts'
-import { createDeliveryRecords, deliveryKey, type Outcome } from '../server/deliveries/deliveries.ts'
 import { listDeliveryRows } from '../server/deliveries/delivery-table.ts'
+import { createDeliveryLoader } from '../server/deliveries/load.ts'
+import type { AttemptReport } from '../server/deliveries/outcome.ts'
 import { sweep } from '../server/deliveries/sweep.ts'
+import { type Settlement, settle } from '../server/deliveries/transitions.ts'
 import { encodeCursor } from '../server/interviews/paging.ts'
-import type { DeliveryQueue, QueuedDelivery } from '../server/queue/queue.ts'
-import { createPgBossQueue } from '../server/queue/queue-pgboss.ts'
+import { removeJobs } from '../server/queue/jobs.ts'
+import { createPostgresQueue } from '../server/queue/postgres-queue.ts'
+import type { DeliveryQueue, Job } from '../server/queue/queue.ts'
 import { completeInterview } from '../server/workflows/complete-interview.ts'
 import { completeAll, prepareInterviews, scoring } from './results.ts'
 import { fillDeliveries } from './settings-data.ts'
@@ -26,8 +29,7 @@ export async function openScene(database: Database, options: { count: number; ro
   const report = (problem: string, error: unknown) => {
     throw new Error(problem, { cause: error })
   }
-  const queue = createPgBossQueue({ database, engine: 'postgres', retryDelaySeconds: 60, report })
-  await queue.start()
+  const queue = createPostgresQueue({ database })
   const organizationId = await fillTable(database, options.count)
   const reports = (options.rounds + 1) * reportsPerRound
   const image = Buffer.alloc(2_000)
@@ -37,14 +39,14 @@ export async function openScene(database: Database, options: { count: number; ro
     judged: false,
     count: waitingCount + reports,
   })
-  await completeAll(database, queue, interviews.splice(0, waitingCount))
+  await completeAll(database, interviews.splice(0, waitingCount))
   const waiting = await waitingDeliveries(database)
   await database.script('vacuum analyze')
   const lists = await listings(database, organizationId)
 
   const reportSome = async () => {
     for (const id of interviews.splice(0, reportsPerRound)) {
-      await completeInterview({ database, queue, report }, id, { scoring, final: true }, new Date())
+      await completeInterview({ database, wake: () => {}, report }, id, { scoring, final: true }, new Date())
     }
   }
   return {
@@ -55,7 +57,9 @@ export async function openScene(database: Database, options: { count: number; ro
       async () => ({ [`report ${reportsPerRound} results`]: await timed(reportSome) }),
       async () => {
         await makeWait(database, queue, waiting)
-        return { [`sweep, ${waitingCount} waiting`]: await timed(() => sweep({ database, queue }, new Date())) }
+        return {
+          [`sweep, ${waitingCount} waiting`]: await timed(() => sweep({ database, queue, retryDelaySeconds: 60 })),
+        }
       },
       () => claimAndComplete(database, queue),
     ],
@@ -75,14 +79,9 @@ async function fillTable(database: Database, count: number): Promise<string> {
   return organizationId
 }
 
-async function waitingDeliveries(database: Database): Promise<QueuedDelivery[]> {
-  const rows = await database.query<{ id: string; resultId: string; organizationId: string }>(sql`
-    select id, result_id as "resultId", organization_id as "organizationId" from deliveries where status = 'PENDING'`)
-  return rows.map(({ id, resultId, organizationId }) => ({
-    deliveryId: id,
-    deliveryKey: deliveryKey(resultId),
-    organizationId,
-  }))
+function waitingDeliveries(database: Database): Promise<Job[]> {
+  return database.query(sql`
+    select id as "deliveryId", organization_id as "organizationId", round from deliveries where status = 'PENDING'`)
 }
 
 async function listings(database: Database, organizationId: string): Promise<Record<string, () => Promise<unknown>>> {
@@ -102,54 +101,62 @@ async function listings(database: Database, organizationId: string): Promise<Rec
 }
 
 /** The same deliveries as ever wait for their first attempt, with a job each, for longer than a minute. */
-async function makeWait(database: Database, queue: DeliveryQueue, waiting: QueuedDelivery[]): Promise<void> {
+async function makeWait(database: Database, queue: DeliveryQueue, waiting: Job[]): Promise<void> {
   const ids = waiting.map(({ deliveryId }) => deliveryId)
-  await database.query(sql`delete from pgboss.job where name = 'deliveries'`)
-  await database.query(sql`delete from delivery_attempts where delivery_id = any(${ids})`)
-  await database.query(sql`
+  const others = await database.query<{ id: string }>(sql`
     update deliveries set status = 'DELIVERED', delivered_at = created_at
-    where status = 'PENDING' and id <> all(${ids})`)
+    where status = 'PENDING' and id <> all(${ids}) returning id`)
+  await removeJobs(database, [...ids, ...others.map(({ id }) => id)])
+  await database.query(sql`delete from delivery_attempts where delivery_id = any(${ids})`)
   await database.query(sql`
     update deliveries set status = 'PENDING', attempts = 0, delivered_at = null, updated_at = now() - interval '2 minutes'
     where id = any(${ids})`)
-  await queue.enqueueAll(waiting)
+  await queue.enqueue(waiting)
 }
 
-/** All that wait are taken from the queue and begun; when the last one has, all are recorded and settled. */
+/** All that wait are claimed and loaded; when the last one has been, all are settled. */
 async function claimAndComplete(database: Database, queue: DeliveryQueue): Promise<Record<string, number>> {
-  const records = createDeliveryRecords(database, () => new Date())
-  const begun = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<void>()
-  let beginning = waitingCount
-  let ending = waitingCount
+  const loader = createDeliveryLoader(database)
+  const claimed = Promise.withResolvers<void>()
+  const settled = Promise.withResolvers<void>()
+  const settlements: Settlement[] = []
   const started = performance.now()
   const consumer = queue.consume({
     capacity: waitingCount,
     perOrganization: waitingCount,
-    report: (problem, error) => ended.reject(new Error(problem, { cause: error })),
-    async handle({ deliveryId }) {
-      const found = await records.begin(deliveryId)
-      if (--beginning === 0) begun.resolve()
-      await begun.promise
-      if (found.outcome !== 'begun') throw new Error(`A delivery was ${found.outcome}`)
-      const verdict = { status: 'DELIVERED', reason: null } as const
-      await records.record({ ...found.attempt, outcome: arrived, verdict })
-      if (--ending === 0) ended.resolve()
-      return 'done'
+    report: (problem, error) => settled.reject(new Error(problem, { cause: error })),
+    async handle(job) {
+      await loader.load(job.deliveryId)
+      settlements.push({
+        job,
+        outcome: 'delivered',
+        attempt: { ...arrived, number: 1, startedAt: now, finishedAt: now },
+      })
+      if (settlements.length === waitingCount) claimed.resolve()
+      await settled.promise
     },
   })
-  await Promise.race([begun.promise, ended.promise])
-  const claimed = performance.now()
-  await ended.promise
+  await Promise.race([claimed.promise, settled.promise])
+  const between = performance.now()
+  for (let first = 0; first < waitingCount; first += batchSize) {
+    await settle(database, settlements.slice(first, first + batchSize))
+  }
+  const ended = performance.now()
+  settled.resolve()
   await consumer.stop()
   return {
-    [`claim ${waitingCount} deliveries`]: claimed - started,
-    [`complete ${waitingCount} deliveries`]: performance.now() - claimed,
+    [`claim ${waitingCount} deliveries`]: between - started,
+    [`settle ${waitingCount} deliveries`]: ended - between,
   }
 }
 
-const arrived: Outcome = {
+const batchSize = 64
+const now = new Date()
+
+const arrived: AttemptReport = {
   error: null,
+  code: null,
+  phase: null,
   detail: null,
   status: 200,
   address: '127.0.0.1',

@@ -1,90 +1,108 @@
 /**
- * Results reported over HTTP by many at once, and their events received meanwhile: what a server does all day. Beside it,
- * in the same run, the same server with all results reported before it starts, which is how fast it makes up for an outage.
+ * What a service does all day: many clients upload an image and report a result, again and again, and the events are
+ * received meanwhile. `--against` runs an older version in turns with this one, under the same load. See live-options.ts.
  */
-import { startServer } from './api-server.ts'
 import { imageOf, sizes } from './deliveries.ts'
-import {
-  type Bench,
-  copyOf,
-  deliverAll,
-  type Engine,
-  enginesOf,
-  engineToken,
-  environmentOf,
-  forget,
-  type Measured,
-  measure,
-  openBench,
-  type Prepared,
-  prepareLoad,
-} from './delivering.ts'
+import { type Bench, openBench } from './delivering.ts'
+import { type LiveData, prepareLiveData, removeLiveData } from './live-data.ts'
+import { type LoadGenerator, startLoadGenerator } from './live-load.ts'
+import type { LiveDatabase } from './live-options.ts'
+import { type LiveCounts, type LiveRound, runLiveRound } from './live-round.ts'
+import { type LiveMeasurement, liveTables } from './live-tables.ts'
+import { type Version, versionsOf } from './live-version.ts'
 import { type Pace, printAlone } from './pace.ts'
-import { scoring } from './results.ts'
-import { median, type Row, rounded, type Table } from './table.ts'
-
-const reporters = 32
+import { openStatementCounter, type StatementCounter } from './statement-count.ts'
+import type { Table } from './table.ts'
 
 if (import.meta.main) await printAlone(measureLive)
 
 export async function measureLive(pace: Pace): Promise<Table[]> {
+  const versions = await versionsOf(pace.live.against)
+  const images = pace.live.images.map(sizeOf)
   const bench = await openBench(pace)
+  const generator = startLoadGenerator()
   try {
-    const rows: Row[] = []
-    for (const engine of enginesOf(pace)) rows.push(await compare(bench, engine))
-    const note = `${reporters} report at once, images of ${sizes[0]?.name}. Load, receiver and PostgreSQL run on the same machine.`
-    return [{ title: 'Results reported and received at the same time', note, rows }]
+    const counter = await openStatementCounter(bench.postgres)
+    const measurements: LiveMeasurement[] = []
+    for (const database of pace.live.databases) {
+      measurements.push(...(await measureDatabase({ bench, generator, counter, versions, images }, database)))
+    }
+    return liveTables(measurements, { ...pace.live, versions, counted: counter !== null })
   } finally {
+    generator.close()
     await bench.close()
   }
 }
 
-async function compare(bench: Bench, engine: Engine): Promise<Row> {
-  const { pace } = bench
-  pace.say(`results reported and received on ${engine}`)
-  const [size] = sizes
-  if (!size) throw new Error('There is no size')
-  const load = { engine, image: imageOf(size), judging: 'at upload', count: pace.quick ? 2_000 : 10_000 } as const
-  const backlog = await prepareLoad(bench, load)
-  // Those that are reported before warm the server up, and the tables are not empty when it makes its plans.
-  const live = await prepareLoad(bench, { ...load, reported: load.count / 5 })
-  const measured: { live: Measured; backlog: Measured }[] = []
-  for (let round = 0; round < (pace.quick ? 1 : 3); round++) {
-    measured.push({ backlog: await deliverAll(bench, backlog), live: await reportAll(bench, live) })
+type Size = (typeof sizes)[number]
+
+function sizeOf(bytes: number): Size {
+  const size = sizes.find((size) => size.bytes === bytes)
+  if (!size) throw new Error(`There is no image of ${bytes} bytes: ${sizes.map(({ bytes }) => bytes).join(', ')}`)
+  return size
+}
+
+type Setting = {
+  bench: Bench
+  generator: LoadGenerator
+  counter: StatementCounter | null
+  versions: Version[]
+  images: Size[]
+}
+
+async function measureDatabase(setting: Setting, database: LiveDatabase): Promise<LiveMeasurement[]> {
+  const { bench, versions, images } = setting
+  const { organizations } = bench.pace.live
+  const interviews = Math.max(...images.map((size) => sum(countsOf(bench.pace, database, size))))
+  const prepared: { version: Version; data: LiveData }[] = []
+  for (const version of versions) {
+    bench.pace.say(`live: preparing ${interviews} interviews on ${database} for ${version.name} (${version.commit})`)
+    const data = await prepareLiveData(bench, { version, database, organizations, interviews })
+    prepared.push({ version, data })
   }
-  for (const prepared of [backlog, live]) await forget(bench, prepared)
-  const of = (take: (one: (typeof measured)[number]) => number) => median(measured.map(take))
+  const measurements: LiveMeasurement[] = []
+  for (const size of images) measurements.push(...(await takeTurns(setting, database, size, prepared)))
+  for (const { data } of prepared) await removeLiveData(bench, data)
+  return measurements
+}
+
+async function takeTurns(
+  { bench, generator, counter }: Setting,
+  database: LiveDatabase,
+  size: Size,
+  prepared: { version: Version; data: LiveData }[],
+): Promise<LiveMeasurement[]> {
+  const { rounds: count, processes } = bench.pace.live
+  const counts = countsOf(bench.pace, database, size)
+  const turns = prepared.map((one) => ({ ...one, rounds: [] as LiveRound[] }))
+  for (let round = 1; round <= count; round++) {
+    for (const { version, data, rounds } of turns) {
+      const stage = { bench, generator, counter, version, data, image: imageOf(size), processes, counts }
+      const result = await runLiveRound(stage)
+      rounds.push(result)
+      bench.pace.say(progress(`${size.name} on ${database}, ${version.name}, round ${round} of ${count}`, result))
+    }
+  }
+  return turns.map(({ version, rounds }) => ({ database, image: size.name, version, rounds }))
+}
+
+function progress(what: string, { perSecond, cpu, repeated }: LiveRound): string {
+  const figures = `${perSecond.toFixed(0)} events/s, ${(cpu.service + cpu.postgres).toFixed(2)} CPU ms per event`
+  return `live: ${what}: ${figures}${repeated > 0 ? `, ${repeated} events sent more than once` : ''}`
+}
+
+/** Enough for some seconds under load. Large images and the embedded database take longer for each. */
+function countsOf({ quick, live }: Pace, database: LiveDatabase, { bytes }: Size): LiveCounts {
+  const usual = (database === 'postgres' ? 3_000 : 1_500) / (bytes > 10_000 ? 3 : 1)
+  const measured = quick ? usual / 5 : usual
   return {
-    engine,
-    'reported and received/s': Math.round(of(({ live }) => live.perSecond)),
-    'received/s from a backlog': Math.round(of(({ backlog }) => backlog.perSecond)),
-    ratio: rounded(of(({ live, backlog }) => live.perSecond / backlog.perSecond)),
-    'CPU ms per result': rounded(of(({ live }) => live.cpuMilliseconds)),
-    'from a backlog': rounded(of(({ backlog }) => backlog.cpuMilliseconds)),
+    warmUp: Math.ceil(measured / 5),
+    measured,
+    counted: Math.ceil(measured / 10),
+    alone: Math.ceil((quick ? 20 : 100) / live.rounds),
   }
 }
 
-async function reportAll(bench: Bench, prepared: Prepared): Promise<Measured> {
-  const { directory, receiving } = bench
-  const copy = await copyOf(bench, prepared)
-  await receiving.reset()
-  const server = await startServer('server/main.ts', environmentOf(directory, copy.url, copy.data), directory)
-  const waiting = [...prepared.unreported]
-  await receiving.until(prepared.count - waiting.length)
-  const report = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      const response = await fetch(`${server.url}/internal/v1/interviews/${id}/result`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${engineToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ scoring }),
-      })
-      await response.arrayBuffer()
-      if (response.status !== 201) throw new Error(`A result was answered with ${response.status}`)
-    }
-  }
-  const reported = Promise.all(Array.from({ length: reporters }, report))
-  const [measured] = await Promise.all([measure(server.pid, receiving, prepared.count), reported])
-  await server.stop()
-  await forget(bench, copy)
-  return measured
+function sum({ warmUp, measured, counted, alone }: LiveCounts): number {
+  return warmUp + measured + counted + alone
 }

@@ -1,7 +1,8 @@
 /**
  * All benchmarks, or those named: api, deliveries, live, backlog, settings, growth, scaling. `--quick` takes a short look,
- * `--full` adds ten million deliveries to the growth. Every figure is held against another of the same run. The tables
- * are printed and kept in results.json and results.md beside this file; a look or a part is only printed.
+ * `--full` adds ten million deliveries to the growth; what else `live` takes is in live-options.ts. Every figure is held
+ * against another of the same run. The tables are printed and kept in results.json and results.md beside this file; a look
+ * or a part is only printed.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -40,7 +41,7 @@ for (const [name, measure] of Object.entries(benchmarks)) {
   const tables = await measure(pace)
   for (const table of tables) console.log(markdown(table))
   results[name] = { measuredAt: new Date().toISOString(), machine, tables }
-  if (!pace.quick && !pace.engine && !pace.image) await keep(results)
+  if (!pace.partial) await keep(results)
 }
 
 async function readResults(): Promise<Results> {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type LiveOptions, liveArguments, readLiveOptions } from './live-options.ts'
 import { markdown, type Table } from './table.ts'
 
 export type Pace = {
@@ -9,6 +10,9 @@ export type Pace = {
   /** A part of the deliveries: one engine, one size of image. */
   engine: string | undefined
   image: string | undefined
+  live: LiveOptions
+  /** Whether only a part is measured, or the usual with other settings: not what is kept. */
+  partial: boolean
   /** Told how far it is. */
   say: (progress: string) => void
 }
@@ -21,11 +25,15 @@ export function readPace(): { pace: Pace; names: string[] } {
       full: { type: 'boolean', default: false },
       engine: { type: 'string' },
       image: { type: 'string' },
+      ...liveArguments,
     },
     allowPositionals: true,
   })
   const { quick, full, engine, image } = values
-  return { pace: { quick, full, engine, image, say: (text) => console.error(text) }, names: positionals }
+  const live = readLiveOptions(values)
+  const partial = quick || engine !== undefined || image !== undefined || live.partial
+  const say = (text: string) => console.error(text)
+  return { pace: { quick, full, engine, image, live, partial, say }, names: positionals }
 }
 
 /** What a benchmark does when it is started by itself. */

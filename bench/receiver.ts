@@ -1,27 +1,42 @@
-/** A TLS receiver in a process of its own: reads each event, answers 200, and tells how many came and when. */
+/** A TLS receiver in a process of its own: reads each event, answers 200, and says which came and when. */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAuthority } from '../test/support/tls.ts'
+import { monotonicMilliseconds } from './monotonic.ts'
+import type { Arrival, Question } from './receiving.ts'
 
 const authority = createAuthority()
 const { cert, key } = authority.issue({ names: ['localhost'] })
-const arrivals: number[] = []
+const arrivals = new Map<string, Arrival>()
 
 const server = createServer({ cert, key }, (request, response) => {
-  request.resume()
+  let bytes = 0
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
   request.on('end', () => {
-    arrivals.push(performance.timeOrigin + performance.now())
+    const resultId = request.headers['x-service-idempotency-key']
+    // Saving a webhook may try the address without an event.
+    if (typeof resultId === 'string') arrive(resultId, bytes)
     response.end()
   })
 })
 
+function arrive(resultId: string, bytes: number): void {
+  const earlier = arrivals.get(resultId)
+  if (earlier) earlier.times++
+  else arrivals.set(resultId, { resultId, bytes, at: monotonicMilliseconds(), times: 1 })
+}
+
+process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  process.send?.({ ready: { url: `https://localhost:${port}/events`, ca: authority.ca } })
+  process.on('message', (question: Question) => process.send?.(answer(question, port)))
 })
 
-process.on('message', (message) => {
-  if (message === 'reset') arrivals.length = 0
-  process.send?.(message === 'times' ? arrivals : arrivals.length)
-})
-process.on('disconnect', () => process.exit())
+function answer(question: Question, port: number) {
+  if (question === 'address') return { url: `https://localhost:${port}/events`, ca: authority.ca }
+  if (question === 'arrivals') return [...arrivals.values()]
+  if (question === 'reset') arrivals.clear()
+  return arrivals.size
+}

@@ -1,43 +1,43 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { ask, startChild, stopChild } from './child.ts'
+
+export type Question = 'address' | 'reset' | 'count' | 'arrivals'
+
+/** One result's event: the size of its body, when it came first, and how often it came. */
+export type Arrival = { resultId: string; bytes: number; at: number; times: number }
 
 export type Receiving = {
   url: string
   ca: string
   /** Forgets what has arrived so far. */
   reset(): Promise<void>
-  /** How many have arrived, as soon as there are `count`. */
+  /** How many distinct results have arrived, as soon as there are `count`. */
   until(count: number): Promise<number>
-  /** When each of them arrived. */
-  times(): Promise<number[]>
+  /** In the order in which they came first. */
+  arrivals(): Promise<Arrival[]>
   close(): void
 }
 
 /** The receiver as its own process, so that what it costs is not counted as ours. */
 export async function startReceiving(): Promise<Receiving> {
-  const child = fork(join(import.meta.dirname, 'receiver.ts'))
-  const [{ ready }] = await once(child, 'message')
-  const ask = async (question: 'reset' | 'count' | 'times') => {
-    child.send(question)
-    const [answer] = await once(child, 'message')
-    return answer
-  }
+  const child = startChild('receiver.ts')
+  const { url, ca } = await ask<{ url: string; ca: string }>(child, 'address')
   return {
-    url: ready.url,
-    ca: ready.ca,
+    url,
+    ca,
     async reset() {
-      await ask('reset')
+      await ask(child, 'reset')
     },
     async until(count) {
+      let arrived = 0
       for (let left = 6_000; left > 0; left--) {
-        const arrived = await ask('count')
+        arrived = await ask<number>(child, 'count')
         if (arrived >= count) return arrived
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await setTimeout(50)
       }
-      throw new Error(`Not all of ${count} events arrived`)
+      throw new Error(`Of ${count} events ${arrived} arrived`)
     },
-    times: () => ask('times'),
-    close: () => child.disconnect(),
+    arrivals: () => ask(child, 'arrivals'),
+    close: () => stopChild(child),
   }
 }

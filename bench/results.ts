@@ -3,11 +3,11 @@ import sql from 'sql-template-tag'
 import type { Database } from '../server/database/database.ts'
 import { newId } from '../server/database/ids.ts'
 import { saveEndpoint } from '../server/endpoints/endpoint.ts'
-import { createThumbnailChecker, type ThumbnailVerdict } from '../server/images/thumbnail.ts'
+import { createThumbnailChecker } from '../server/images/thumbnail-checker.ts'
+import type { ThumbnailVerdict } from '../server/images/thumbnail-verdict.ts'
 import { createOrReuseTemplate } from '../server/interviews/templates.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard } from '../server/outbound/destination.ts'
-import type { DeliveryQueue } from '../server/queue/queue.ts'
 import { completeInterview } from '../server/workflows/complete-interview.ts'
 
 export const secretsKey = Buffer.alloc(32, 7)
@@ -90,10 +90,10 @@ async function insertInterviews(
 }
 
 /** Reports all results, through the completion that the engine API uses. */
-export async function completeAll(database: Database, queue: DeliveryQueue, interviewIds: string[]): Promise<void> {
+export async function completeAll(database: Database, interviewIds: string[]): Promise<void> {
   const completion = {
     database,
-    queue,
+    wake: () => {},
     report: (problem: string, error: unknown) => {
       throw new Error(problem, { cause: error })
     },

@@ -64,9 +64,9 @@ async function fillChunk(database: Database, filling: Chunk): Promise<void> {
         'Lovelace', suffix, 'COMPLETED', at, at, at
       from made`)
     await transaction.query(sql`
-      insert into results (id, organization_id, interview_id, template_id, position, token, scoring, overall_score,
+      insert into results (id, organization_id, interview_id, template_id, final, token, scoring, overall_score,
         completed_at, created_at)
-      select 'res_' || suffix, ${organizationId}, 'int_' || suffix, ${templateId}, n, suffix,
+      select 'res_' || suffix, ${organizationId}, 'int_' || suffix, ${templateId}, true, suffix,
         ${JSON.stringify(scoring)}::json, 82.4, at, at
       from made`)
     await transaction.query(sql`

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { commandLine } from '../server/organizations/activity.ts'
 import type { Services } from '../server/services.ts'
 import { eraseCandidate } from '../server/workflows/erase-candidate.ts'
+import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
-import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
 import { table } from './table.ts'
 
 type Options = { organization: string; email: string; dryRun?: boolean }
@@ -25,11 +25,10 @@ const remains = [
 ]
 
 async function erase(services: Services, { organization, email, dryRun = false }: Options): Promise<Outcome> {
-  const { database, queue, clock } = services
+  const { database, clock } = services
   await known(database, organization)
-  await queue.start()
   const wanted = { organizationId: organization, email: email.trim(), actor: commandLine }
-  const erased = await eraseCandidate({ database, queue }, wanted, { rehearsal: dryRun }, clock())
+  const erased = await eraseCandidate(database, wanted, { rehearsal: dryRun }, clock())
   if (erased === 'not_found') throw new CommandFault(`${organization} has no candidate with the address ${email}`)
   const { candidateId, interviews, cancelled, results, images, deliveriesEnded, attempts } = erased
   const rows = [

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { runCheck } from '../sdk/src/cli/commands.ts'
+import { leaf } from './command.ts'
 import type { CommandResult } from './handover.ts'
-import { leaf } from './program.ts'
 
 type Options = { secret?: string; countUrl?: string; json?: boolean }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import {
   countDeadLetters,
-  type ExplainedLetter,
+  type DeadLetter,
   findDeadLetter,
   type LetterFilter,
   type LetterPlace,
@@ -9,13 +9,13 @@ import {
   redrive,
   redriveAll,
 } from '../server/deliveries/dead-letters.ts'
-import { type AttemptError, attemptErrors } from '../server/deliveries/deliveries.ts'
+import { type AttemptError, attemptErrors } from '../server/deliveries/outcome.ts'
 import { decodeCursor, encodeCursor } from '../server/interviews/paging.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import type { Services } from '../server/services.ts'
+import { CommandFault, ConfirmationNeeded, leaf, type Outcome, type Run } from './command.ts'
 import { forScripts, inWords, readDelivery } from './delivery.ts'
 import { ageOf, readDuration } from './duration.ts'
-import { CommandFault, ConfirmationNeeded, leaf, type Outcome, type Run } from './program.ts'
 import { table } from './table.ts'
 
 type Narrowing = { organization?: string; error?: string; olderThan?: string }
@@ -47,13 +47,12 @@ export function deadLetterCommands(program: Command, run: Run): void {
 }
 
 async function list(services: Services, options: Listing): Promise<Outcome> {
-  const { queue, clock } = services
+  const { database, clock } = services
   const filter = readFilter(options, clock())
   const limit = /^\d{1,5}$/.test(options.limit) ? Number(options.limit) : 0
   if (limit < 1 || limit > 10_000) throw new CommandFault('--limit must be a whole number between 1 and 10000')
   const after = options.cursor === undefined ? null : readPlace(options.cursor)
-  await queue.start()
-  const { data, next } = await listDeadLetters(services, filter, { limit, ...(after && { after }) })
+  const { data, next } = await listDeadLetters(database, filter, { limit, ...(after && { after }) })
   const nextCursor = next && encodeCursor([next.deadSince, next.id])
   const headings = ['ID', 'DELIVERY', 'REASON', 'AGE', 'NOW', 'ORGANIZATION']
   const rows = table(
@@ -65,9 +64,8 @@ async function list(services: Services, options: Listing): Promise<Outcome> {
 }
 
 async function show(services: Services, id: string): Promise<Outcome> {
-  const { database, queue, clock } = services
-  await queue.start()
-  const letter = await findDeadLetter(services, id)
+  const { database, clock } = services
+  const letter = await findDeadLetter(database, id)
   if (!letter) throw new CommandFault(`There is no dead letter ${id}`)
   const delivery = await readDelivery(database, letter.deliveryId)
   const { deadSince, organizationId, organizationName } = letter
@@ -77,38 +75,46 @@ async function show(services: Services, id: string): Promise<Outcome> {
 }
 
 async function redriveSome(services: Services, options: Redriving): Promise<Outcome> {
-  const { queue, clock } = services
+  const { database, clock } = services
   const { id, all, organization, error, olderThan } = options
   const filter = readFilter(options, clock())
   const narrowed = (organization ?? error ?? olderThan) !== undefined
   if ([id !== undefined, all === true, narrowed].filter(Boolean).length !== 1) {
     throw new CommandFault('Name one with --id, or several with --organization, --error or --older-than, or --all')
   }
-  await queue.start()
   if (id !== undefined) return redriveOne(services, id)
 
   if (!options.yes) {
-    const count = await countDeadLetters(services, filter)
+    const count = await countDeadLetters(database, filter)
     if (count === 0) throw new CommandFault('No dead letter matches')
     throw new ConfirmationNeeded(count === 1 ? 'One dead letter matches' : `${count} dead letters match`, 'Redrive?')
   }
-  const done = await redriveAll(services, { filter, actor: commandLine }, clock)
+  const done = await redriveAll(redriving(services), { filter, actor: commandLine }, clock)
+  const others = done.delivered + done.superseded
   const removed =
-    done.delivered === 0 ? '' : `; of ${done.delivered} that had arrived meanwhile the dead letter was removed`
+    others === 0 ? '' : `; removed the dead letters of ${others} that had been delivered or retried meanwhile`
   const redriven = done.redriven === 1 ? 'One delivery is' : `${done.redriven} deliveries are`
   return { json: done, text: `${redriven} PENDING again, with a new job${removed}` }
 }
 
 async function redriveOne(services: Services, id: string): Promise<Outcome> {
   const { database, clock } = services
-  const [redriven] = await redrive(services, { ids: [id], actor: commandLine }, clock())
+  const [redriven] = await redrive(redriving(services), { ids: [id], actor: commandLine }, clock())
   if (!redriven) throw new CommandFault(`There is no dead letter ${id}`)
   const { deliveryId } = redriven.letter
-  if (redriven.outcome === 'delivered') {
-    throw new CommandFault(`Delivery ${deliveryId} has been delivered meanwhile; the dead letter is removed`)
-  }
+  if (redriven.outcome !== 'redriven')
+    throw new CommandFault(`${ended[redriven.outcome](deliveryId)}; the dead letter is removed`)
   const delivery = await readDelivery(database, deliveryId)
   return { json: forScripts(delivery), text: `${deliveryId} is PENDING again, with a new job` }
+}
+
+const ended = {
+  delivered: (deliveryId: string) => `Delivery ${deliveryId} has been delivered meanwhile`,
+  superseded: (deliveryId: string) => `Delivery ${deliveryId} has been retried meanwhile`,
+}
+
+function redriving({ database, queue }: Services): Parameters<typeof redrive>[0] {
+  return { database, wake: queue.wake }
 }
 
 function readFilter({ organization, error, olderThan }: Narrowing, now: Date): LetterFilter {
@@ -134,7 +140,7 @@ function readPlace(cursor: string): LetterPlace {
   return { deadSince, id }
 }
 
-function row(letter: ExplainedLetter, now: Date): string[] {
+function row(letter: DeadLetter, now: Date): string[] {
   const { id, deliveryId, deadSince, status, failureReason, lastError, organizationName, organizationId } = letter
   const reason = [failureReason, lastError].filter((part) => part !== null).join(' ') || '-'
   return [id, deliveryId, reason, ageOf(deadSince, now), status, `${organizationName} (${organizationId})`]

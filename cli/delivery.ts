@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { Queryable } from '../server/database/database.ts'
-import { type DeliveryStatus, deliveryStatuses } from '../server/deliveries/deliveries.ts'
 import { type Delivery, findDelivery, listDeliveries, type PastAttempt } from '../server/deliveries/delivery-history.ts'
+import { type DeliveryStatus, deliveryStatuses } from '../server/deliveries/outcome.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import { retryFailed } from '../server/workflows/administer.ts'
-import { CommandFault, leaf, type Run } from './program.ts'
+import { CommandFault, leaf, type Run } from './command.ts'
 import { table } from './table.ts'
 
 export function deliveryCommands(program: Command, run: Run): void {
@@ -38,7 +38,7 @@ export function deliveryCommands(program: Command, run: Run): void {
       }),
     )
 
-  leaf(delivery, 'retry', 'start a failed delivery over; the sweep takes it within a minute or two')
+  leaf(delivery, 'retry', 'begin the next round of a failed delivery, a minute from now')
     .requiredOption('--id <id>', 'the delivery, dlv_…')
     .action(({ id }: { id: string }) =>
       run(async ({ database, clock }) => {
@@ -46,7 +46,8 @@ export function deliveryCommands(program: Command, run: Run): void {
         const retried = await retryFailed(database, change, clock())
         if (retried === 'not_found') throw new CommandFault(`There is no delivery ${id}`)
         if (retried === 'not_failed') throw new CommandFault(`Delivery ${id} is not FAILED: there is nothing to retry`)
-        return { json: forScripts(await readDelivery(database, id)), text: `${id} is PENDING again` }
+        const text = `Retry scheduled. ${id} is sent at ${retried.nextAttemptAt}`
+        return { json: forScripts(await readDelivery(database, id)), text }
       }),
     )
 }
@@ -57,8 +58,9 @@ export async function readDelivery(database: Queryable, id: string): Promise<Del
   return found
 }
 
-/** The fields that scripts may rely on. The last error is in the history, and people see it in the list. */
-export function forScripts<Shown extends Delivery>({ lastError: _, ...delivery }: Shown): Omit<Shown, 'lastError'> {
+/** The fields that scripts may rely on. What else there is people see in the list, or it is in the history. */
+export function forScripts<Shown extends Delivery>(shown: Shown): Omit<Shown, 'lastError' | 'nextAttemptAt'> {
+  const { lastError: _, nextAttemptAt: __, ...delivery } = shown
   return delivery
 }
 
@@ -80,7 +82,8 @@ function row(delivery: Delivery): string[] {
 }
 
 function attemptRow({ number, startedAt, finishedAt, status, error, timing, address, detail }: PastAttempt): string[] {
-  const outcome = finishedAt === null ? 'interrupted' : (error ?? `delivered (${status})`)
+  const answered = status === null ? '' : ` (${status})`
+  const outcome = finishedAt === null ? 'interrupted' : `${error ?? 'delivered'}${answered}`
   const milliseconds = timing.total === null ? '-' : timing.total.toFixed(0)
   return [String(number), startedAt, outcome, milliseconds, address ?? '-', detail ?? '-']
 }

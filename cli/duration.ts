@@ -1,4 +1,4 @@
-import { CommandFault } from './program.ts'
+import { CommandFault } from './command.ts'
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 

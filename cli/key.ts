@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { commandLine } from '../server/organizations/activity.ts'
 import { isScope, listKeys, type Scope, scopes, shownKey } from '../server/organizations/api-keys.ts'
 import { createKey, withdrawKey } from '../server/workflows/administer.ts'
+import { CommandFault, leaf, type Run } from './command.ts'
 import { known } from './organization.ts'
-import { CommandFault, leaf, type Run } from './program.ts'
 import { table } from './table.ts'
 
 export function keyCommands(program: Command, run: Run): void {

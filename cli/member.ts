@@ -12,8 +12,8 @@ import {
   setPassword,
 } from '../server/organizations/members.ts'
 import type { Services } from '../server/services.ts'
+import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
-import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
 import { table } from './table.ts'
 
 type Added = { organization: string; email: string; password?: string; role: string; name?: string }

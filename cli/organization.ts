@@ -7,7 +7,7 @@ import {
   type Organization,
   setOrganizationActive,
 } from '../server/organizations/organizations.ts'
-import { CommandFault, leaf, type Run } from './program.ts'
+import { CommandFault, leaf, type Run } from './command.ts'
 import { table } from './table.ts'
 
 export function organizationCommands(program: Command, run: Run): void {

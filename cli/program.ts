@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import type { Services } from '../server/services.ts'
 import { candidateCommands } from './candidate.ts'
 import { checkReceiverCommand } from './check-receiver.ts'
+import { CommandFault, ConfirmationNeeded, type Run } from './command.ts'
 import { deadLetterCommands } from './dead-letter.ts'
 import { deliveryCommands } from './delivery.ts'
 import type { CommandResult } from './handover.ts'
@@ -12,24 +13,9 @@ import { retentionCommands } from './retention.ts'
 import { sandboxCommands } from './sandbox.ts'
 import { webhookCommands } from './webhook.ts'
 
-/** What a command found: the object that --json prints, and the same for people. */
-export type Outcome = { json: unknown; text: string }
-
-/** A failure to tell the user about: what is wrong and what to do. */
-export class CommandFault extends Error {}
-
-/** Nothing is done yet: whoever gave the command shall see first how much it is about. */
-export class ConfirmationNeeded extends CommandFault {
-  readonly question: string
-  constructor(found: string, question: string) {
-    super(`${found}. Add --yes to go ahead`)
-    this.question = `${found}. ${question}`
-  }
-}
-
 /**
  * Runs one command and catches all it prints, so that it can run here or in the process that has the database open.
- * `open` is called only when a command needs the house: --help does not.
+ * `open` is called only when a command needs the services: --help does not.
  */
 export async function runCommand(args: string[], open: () => Promise<Services>): Promise<CommandResult> {
   const result: CommandResult = { status: 0, stdout: '', stderr: '' }
@@ -69,8 +55,6 @@ export async function runCommand(args: string[], open: () => Promise<Services>):
   }
 }
 
-export type Run = (work: (services: Services) => Promise<Outcome>) => Promise<void>
-
 function failure(error: unknown, result: CommandResult, json: boolean): CommandResult {
   // --help and --version end this way too.
   if (error instanceof CommanderError && error.exitCode === 0) return result
@@ -79,9 +63,4 @@ function failure(error: unknown, result: CommandResult, json: boolean): CommandR
   if (json) return { status: 1, stdout: `${JSON.stringify({ error: message })}\n`, stderr: '' }
   const question = error instanceof ConfirmationNeeded ? { question: error.question } : {}
   return { ...result, status: 1, stderr: error instanceof CommanderError ? result.stderr : `${message}\n`, ...question }
-}
-
-/** A command at the end of a branch. Each has --json. */
-export function leaf(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description).option('--json', 'print one JSON object, for scripts')
 }

@@ -4,7 +4,7 @@ import { resultUrl } from '../server/interviews/results.ts'
 import type { Scoring } from '../server/interviews/scoring.ts'
 import type { Services } from '../server/services.ts'
 import { playCandidate, sampleScoring } from '../server/workflows/sandbox.ts'
-import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
+import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 
 type Options = { invitation: string; score?: string }
 
@@ -20,13 +20,11 @@ export function sandboxCommands(program: Command, run: Run): void {
 }
 
 async function complete(services: Services, { invitation, score }: Options): Promise<Outcome> {
-  const { config, database, queue, completion, clock } = services
+  const { config, database, completion, clock } = services
   if (!config.sandbox) throw new CommandFault('The sandbox is off here. Set SANDBOX=true to use it on this database')
   const scoring = score === undefined ? sampleScoring : withScore(score)
   const interviewId = await findByInvitation(database, invitation)
   if (interviewId === null) throw new CommandFault(`There is no invitation ${invitation}`)
-
-  await queue.start()
   const played = await playCandidate(completion, interviewId, { scoring }, clock())
   if (played.outcome === 'not_found') throw new CommandFault(`There is no invitation ${invitation}`)
   if (played.outcome === 'over') throw new CommandFault(`The interview is ${played.status} and takes no result`)

@@ -3,8 +3,8 @@ import { type Endpoint, findEndpoint } from '../server/endpoints/endpoint.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import type { Services } from '../server/services.ts'
 import { type Change, changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../server/workflows/administer.ts'
+import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
-import { CommandFault, leaf, type Outcome, type Run } from './program.ts'
 
 type Options = { organization: string; url: string; secret?: string }
 

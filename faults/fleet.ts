@@ -1,8 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
+import pino from 'pino'
 import sql from 'sql-template-tag'
+import { runCommand } from '../cli/program.ts'
+import { readConfig } from '../server/config.ts'
 import { openPostgres } from '../server/database/database.ts'
+import { openServices, type Services } from '../server/services.ts'
 import type { PostgresServer } from '../test/support/postgres.ts'
-import type { Partner } from './partners.ts'
+import type { Environment } from '../test/support/process.ts'
+import { loopbackGuard, type Partner } from './partners.ts'
 import type { Site, SiteOptions } from './site.ts'
 import { supervise } from './supervised.ts'
 import type { Troubles } from './troubles.ts'
@@ -37,22 +42,38 @@ export async function openFleet(
       }),
     ),
   )
+  const services = openCommandServices({ ...options.environment, DATABASE_URL: databaseUrl })
   return {
     name: 'PostgreSQL',
     partners,
     servers,
     urls: servers.filter((_, index) => wanted[index]?.includes('api')).map(({ url }) => url),
-    environment: { ...options.environment, DATABASE_URL: databaseUrl },
+    command: (args) => runCommand(args, async () => services),
+    disturbances: [],
     troubles: databaseTroubles(postgres, wire, databaseUrl),
     async look(work) {
       const database = openPostgres({ url: databaseUrl, connections: 1 })
       return work(database).finally(() => database.close())
     },
     async close() {
+      await services.close()
       await Promise.all(servers.map((server) => server.stop()))
       await wire.close()
     },
   }
+}
+
+/** The command line's services in this process, past the bad wire: a process for each command would cost a second. */
+function openCommandServices(environment: Environment): Services {
+  const configuration = readConfig('command', environment)
+  if (!configuration.ok) throw new Error(configuration.faults.join('; '))
+  const { config } = configuration
+  if (config.store.engine !== 'postgres') throw new Error('The fleet is on PostgreSQL')
+  const database = openPostgres({ url: config.store.url, connections: 2 })
+  const { engineToken, secretsKey } = config
+  const store = { database, engineToken, secretsKey, close: () => database.close() }
+  const services = openServices(config, store, pino({ level: 'silent' }))
+  return { ...services, guard: loopbackGuard() }
 }
 
 function withPort(address: string, port: number): string {

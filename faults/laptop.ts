@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { handOver } from '../cli/handover.ts'
 import { openEmbedded } from '../server/database/database.ts'
 import type { Disk } from './disk.ts'
 import type { Partner } from './partners.ts'
@@ -17,7 +18,8 @@ export async function openLaptop(
     partners,
     servers: [server],
     urls: [server.url],
-    environment,
+    command: (args) => handOver(options.dataDirectory, args),
+    disturbances: [],
     troubles: disk
       ? [
           [

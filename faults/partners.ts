@@ -3,9 +3,10 @@ import { saveEndpoint } from '../server/endpoints/endpoint.ts'
 import { createOrReuseTemplate } from '../server/interviews/templates.ts'
 import { mintKey } from '../server/organizations/api-keys.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
-import { createDestinationGuard } from '../server/outbound/destination.ts'
+import { createDestinationGuard, type DestinationGuard } from '../server/outbound/destination.ts'
 import { freePort } from '../test/support/process.ts'
 import type { Authority } from '../test/support/tls.ts'
+import type { Configuration } from './configurations.ts'
 import { createReceiver, type Receiver } from './receivers.ts'
 
 /**
@@ -19,6 +20,7 @@ export const kinds = {
   refusing: { means: 'always answers 4xx', ends: ['RECEIVER_REJECTED'] },
   absent: { means: 'is not there until the faults are over', ends: ['DELIVERED'] },
   misnamed: { means: 'always answers 200, but its name lies', ends: ['DELIVERED'] },
+  changing: { means: 'is slow at times, and its webhook is changed, disabled and enabled', ends: ['DELIVERED'] },
 } as const
 export type Kind = keyof typeof kinds
 
@@ -29,17 +31,24 @@ export type Partner = {
   templateId: string
   keys: string[]
   receiver: Receiver
+  /** Every one that was asked for, in order. */
+  configurations: Configuration[]
 }
 
 // A key may make 120 requests a minute.
 const keysEach = 4
+
+/** Takes every name for one of this machine's, as the suite's name server says. */
+export function loopbackGuard(): DestinationGuard {
+  return createDestinationGuard({ resolve: async () => ['127.0.0.1'], allowCidrs: ['127.0.0.1/32'] })
+}
 
 /** Organizations with their endpoints and keys, and a receiver for each that is not started yet. */
 export async function createPartners(
   database: Database,
   options: { kinds: readonly Kind[]; site: string; authority: Authority; folder: string; secretsKey: Buffer },
 ): Promise<Partner[]> {
-  const guard = createDestinationGuard({ resolve: async () => ['127.0.0.1'], allowCidrs: ['127.0.0.1/32'] })
+  const guard = loopbackGuard()
   const now = new Date()
   const partners: Partner[] = []
   for (const [index, kind] of options.kinds.entries()) {
@@ -67,7 +76,8 @@ export async function createPartners(
       }
       keys.push((await mintKey(database, { ...wanted, scopes: [...wanted.scopes] }, now)).key)
     }
-    partners.push({ name, kind, organizationId, templateId: template.id, keys, receiver })
+    const configurations = [{ url, secret, enabled: true, wantedAt: 0, acknowledgedAt: 0 }]
+    partners.push({ name, kind, organizationId, templateId: template.id, keys, receiver, configurations })
   }
   return partners
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Authority } from '../test/support/tls.ts'
-import type { Mood, Received, Start } from './receiver.ts'
+import type { Mood, Order, Received, Start } from './receiver.ts'
 
 export type Receiver = {
   port: number
@@ -12,6 +12,8 @@ export type Receiver = {
   start(): Promise<void>
   kill(): Promise<void>
   feel(mood: Mood): void
+  /** From now on it also knows events by this secret. */
+  trust(secret: string): void
   /** Everything it has received so far, in order, by its own account. */
   received(): Received[]
 }
@@ -35,8 +37,12 @@ export function createReceiver({
   const secret = `whsec_of_the_receiver_${name}`
   const log = join(folder, `receiver-${name}.jsonl`)
   const read = createLogReader(log)
+  const secrets = [secret]
   let mood = well
   let running: ChildProcess | null = null
+  const order = (order: Order) => {
+    if (running?.connected) running.send(order, () => {})
+  }
 
   return {
     port,
@@ -45,7 +51,7 @@ export function createReceiver({
     async start() {
       const child = fork(join(import.meta.dirname, 'receiver.ts'))
       running = child
-      const start: Start = { port, ...certificate, secret, log, mood }
+      const start: Start = { port, ...certificate, secrets, log, mood }
       child.send(start)
       const [reason] = await Promise.race([once(child, 'message'), once(child, 'exit')])
       if (reason !== 'ready') throw new Error(`The receiver ${name} does not start: port ${port} may be taken`)
@@ -58,7 +64,12 @@ export function createReceiver({
     },
     feel(next) {
       mood = next
-      if (running?.connected) running.send(next, () => {})
+      order({ mood })
+    },
+    trust(secret) {
+      if (secrets.includes(secret)) return
+      secrets.push(secret)
+      order({ secret })
     },
     received: read,
   }

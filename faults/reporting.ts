@@ -2,10 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { scoring } from '../bench/results.ts'
+import type { Period } from './configurations.ts'
 import type { Partner } from './partners.ts'
 import type { Random } from './random.ts'
 
-export type Accepted = { resultId: string; partner: Partner; brokenImage: boolean }
+export type Accepted = {
+  resultId: string
+  partner: Partner
+  brokenImage: boolean
+  /** From the first time it was sent until it was accepted: it was stored somewhere in between. */
+  reported: Period
+}
 
 export type Reporting = {
   accepted: Accepted[]
@@ -50,8 +57,9 @@ export async function startReporting(options: Options): Promise<Reporting> {
     const engine = { authorization: `Bearer ${options.engineToken}` }
     const picture = new Uint8Array(brokenImage ? broken : image)
     await insist('PUT', `${interview}/thumbnail`, { ...engine, 'content-type': 'image/jpeg' }, picture)
+    const from = Date.now()
     const { resultId } = await insist('PUT', `${interview}/result`, { ...engine, ...json }, JSON.stringify({ scoring }))
-    accepted.push({ resultId, partner, brokenImage })
+    accepted.push({ resultId, partner, brokenImage, reported: { from, to: Date.now() } })
   }
 
   const work = async (random: Random) => {

@@ -1,12 +1,14 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { cli } from '../test/support/process.ts'
-import { type Findings, judge, readEndings } from './judge.ts'
+import { insist } from './commands.ts'
+import { configurationTroubles } from './configurations.ts'
+import { type Ending, type Findings, judge, readEndings } from './judge.ts'
 import { type Killing, startKilling } from './kills.ts'
 import { missingByPolling } from './polling.ts'
+import { createOperator, type Operator } from './presses.ts'
 import { createRandom, type Random } from './random.ts'
-import { type Accepted, type Reporting, startReporting } from './reporting.ts'
+import { type Reporting, startReporting } from './reporting.ts'
 import { settle } from './settling.ts'
 import type { Site } from './site.ts'
 import { type Stage, setStage } from './stage.ts'
@@ -25,7 +27,7 @@ export type Plan = {
   /** How long PostgreSQL is left in peace in between. */
   databaseRestMilliseconds: readonly [number, number]
   retryDelaySeconds: number
-  /** For those who have no time: orphaned jobs need not wait for their time-outs once the faults are over. */
+  /** For whoever has no time: a Retry need not wait for its minute once the faults are over. */
   hurry: boolean
   progress: (state: string) => void
 }
@@ -45,6 +47,8 @@ export type SiteOutcome = {
   accepted: number
   /** Requests beyond the first by which a receiver took in the same event again. */
   repeated: number
+  /** Retries and redrives that were accepted, the second chance included. */
+  restarted: number
   refusals: Map<string, number>
   /** When the faults were over and everything had come to rest; then, after the dead letters were started anew. */
   first: Findings
@@ -68,14 +72,16 @@ export async function run(plan: Plan): Promise<Outcome> {
   const stage = await setStage({ ...plan, fault })
   try {
     const random = createRandom(String(plan.seed))
-    const reportings = new Map<Site, Reporting>()
-    for (const site of stage.sites) reportings.set(site, await report(stage, site, random, fault))
+    const acts: Act[] = []
+    for (const site of stage.sites) {
+      acts.push({ site, reporting: await report(stage, site, random, fault), operator: createOperator(site) })
+    }
 
-    await makeTrouble(plan, stage, { random, say, reportings })
+    await makeTrouble(plan, stage, { random, say, acts })
 
     plan.progress('the faults are over; waiting until everything has come to rest')
-    await Promise.all([...reportings.values()].map((reporting) => reporting.stop()))
-    const sites = await Promise.all(stage.sites.map((site) => conclude(plan, site, reportings.get(site))))
+    await Promise.all(acts.map(({ reporting }) => reporting.stop()))
+    const sites = await Promise.all(acts.map((act) => conclude(plan, act)))
     wrong.push(...stage.names.leaks())
     const faultless = sites.every(({ first, last }) =>
       [first, last].every((findings) => findings.stuck.length + findings.lost.length + findings.wrong.length === 0),
@@ -94,20 +100,28 @@ function report({ engineToken }: Stage, site: Site, random: Random, fault: (what
 }
 
 type Say = (what: string, where?: string) => void
-type Doings = { random: Random; say: Say; reportings: Map<Site, Reporting> }
+/** A site with those who report to it and who press Retry there. */
+type Act = { site: Site; reporting: Reporting; operator: Operator }
+type Doings = { random: Random; say: Say; acts: Act[] }
 
-async function makeTrouble(plan: Plan, stage: Stage, { random, say, reportings }: Doings): Promise<void> {
+async function makeTrouble(plan: Plan, stage: Stage, { random, say, acts }: Doings): Promise<void> {
   const servers = stage.sites.flatMap((site) => site.servers)
   const trouble = (name: string, rest: readonly [number, number], troubles: Troubles) =>
     startTroubling({ random: random.branch(name), restMilliseconds: rest, troubles, say: (what) => say(what, name) })
   const troublings = [
-    ...stage.sites.map((site) => trouble(site.name, plan.databaseRestMilliseconds, site.troubles)),
+    ...acts.flatMap(({ site, operator }) => [
+      trouble(site.name, plan.databaseRestMilliseconds, disturbing(site)),
+      trouble(`operator of ${site.name}`, [500, 3_000], operator.troubles),
+      ...site.partners.map((partner) =>
+        trouble(`webhook of ${partner.name}`, [500, 5_000], configurationTroubles(site, partner)),
+      ),
+    ]),
     ...stage.partners.map((partner) => trouble(partner.name, [500, 4_000], receiverTroubles(partner))),
     trouble('names', [1_000, 5_000], nameTroubles(stage.names)),
     trouble('clocks', [1_000, 10_000], clockTroubles(servers)),
   ]
   const killing = startKilling({ random: random.branch('kills'), servers, kills: plan.kills, say })
-  const telling = tell(plan, stage, killing, reportings)
+  const telling = tell(plan, stage, killing, acts)
   const enough = new AbortController()
   const tooLate = setTimeout(plan.minutes * 60_000, null, { signal: enough.signal }).catch(() => {})
   await Promise.race([killing.done, tooLate])
@@ -123,10 +137,22 @@ async function makeTrouble(plan: Plan, stage: Stage, { random, say, reportings }
   await Promise.all(servers.map((server) => server.up()))
 }
 
+/** A site's troubles, which leave behind when they happened. */
+function disturbing({ troubles, disturbances }: Site): Troubles {
+  return troubles.map(([name, trouble]) => [
+    name,
+    async (random) => {
+      const from = Date.now()
+      await trouble(random)
+      disturbances.push({ from, to: Date.now() })
+    },
+  ])
+}
+
 /** Every few seconds, how far it is. */
-function tell(plan: Plan, stage: Stage, killing: Killing, reportings: Map<Site, Reporting>): { stop(): void } {
+function tell(plan: Plan, stage: Stage, killing: Killing, acts: readonly Act[]): { stop(): void } {
   const tellOnce = () => {
-    const accepted = [...reportings.values()].reduce((sum, reporting) => sum + reporting.accepted.length, 0)
+    const accepted = acts.reduce((sum, { reporting }) => sum + reporting.accepted.length, 0)
     const received = stage.partners.reduce((sum, { receiver }) => sum + receiver.received().length, 0)
     const up = stage.sites.flatMap(({ servers }) => servers.map((server) => (server.isUp() ? '●' : '○'))).join('')
     plan.progress(
@@ -137,28 +163,46 @@ function tell(plan: Plan, stage: Stage, killing: Killing, reportings: Map<Site, 
   return { stop: () => clearInterval(timer) }
 }
 
-async function conclude(plan: Plan, site: Site, reporting: Reporting | undefined): Promise<SiteOutcome> {
-  if (!reporting) throw new Error('Nobody has reported')
-  const { accepted, refusals } = reporting
-  const first = await look(plan, site, accepted, 'at first')
-  const last = first.exhausted === 0 ? first : await startOver(plan, site, accepted)
-  last.lost.push(...(await missingByPolling(site, accepted)))
-  return { name: site.name, accepted: accepted.length, repeated: repeats(site), refusals, first, last }
+async function conclude(plan: Plan, act: Act): Promise<SiteOutcome> {
+  const { site, operator } = act
+  const { accepted, refusals } = act.reporting
+  const first = await look(plan, act, 'at first')
+  const failed = first.endings.filter(({ reason }) => reason === 'RECEIVES_EXHAUSTED' || reason === 'WEBHOOK_DISABLED')
+  const last = failed.length === 0 ? first : await startOver(plan, act, failed)
+  last.findings.lost.push(...(await missingByPolling(site, accepted)))
+  const restarted = [...operator.presses.values()].reduce((sum, press) => sum + press.accepted, 0)
+  return {
+    ...{ name: site.name, accepted: accepted.length, repeated: repeats(site), restarted, refusals },
+    ...{ first: first.findings, last: last.findings },
+  }
 }
 
-/** Those who were away are back, and the operator starts over what had ended in the dead-letter queue. */
-async function startOver(plan: Plan, site: Site, accepted: Accepted[]): Promise<Findings> {
+/**
+ * Those who were away are back, the operator starts over what had ended in the dead-letter queue, and retries what came
+ * up while a webhook was disabled.
+ */
+async function startOver(plan: Plan, act: Act, failed: Ending[]): Promise<Sight> {
+  const { site, operator } = act
   for (const { kind, receiver } of site.partners) if (kind === 'absent') await receiver.start()
-  await cli(['dead-letter', 'redrive', '--all', '--yes'], site.environment)
-  return look(plan, site, accepted, 'finally')
+  const dead = failed.filter(({ reason }) => reason === 'RECEIVES_EXHAUSTED')
+  const { redriven } = await insist(site, ['dead-letter', 'redrive', '--all', '--yes'])
+  for (const { deliveryId } of dead) operator.count(deliveryId, 'done')
+  for (const { deliveryId, reason } of failed) if (reason === 'WEBHOOK_DISABLED') await operator.retry(deliveryId)
+  const sight = await look(plan, act, 'finally')
+  if (redriven !== dead.length) sight.findings.wrong.push(`${redriven} of ${dead.length} dead letters were redriven`)
+  return sight
 }
 
-async function look(plan: Plan, site: Site, accepted: Accepted[], when: 'at first' | 'finally'): Promise<Findings> {
+type Sight = { findings: Findings; endings: Ending[] }
+
+async function look(plan: Plan, { site, reporting, operator }: Act, when: 'at first' | 'finally'): Promise<Sight> {
   const left = await settle(site, plan)
-  const findings = judge(accepted, await site.look(readEndings), when)
-  // A job can also be left behind by a delivery that has come to its end.
+  const endings = await site.look(readEndings)
+  const { accepted } = reporting
+  const findings = judge({ accepted, endings, presses: operator.presses, disturbances: site.disturbances }, when)
+  // A job can also be left behind without a delivery.
   if (left > findings.stuck.length) findings.stuck.push(`${left} deliveries or jobs have not come to rest`)
-  return findings
+  return { findings, endings }
 }
 
 function repeats(site: Site): number {

@@ -1,5 +1,7 @@
+import type { CommandResult } from '../cli/handover.ts'
 import type { Database } from '../server/database/database.ts'
 import type { Environment } from '../test/support/process.ts'
+import type { Period } from './configurations.ts'
 import type { Partner } from './partners.ts'
 import type { Supervised } from './supervised.ts'
 import type { Troubles } from './troubles.ts'
@@ -11,9 +13,11 @@ export type Site = {
   servers: Supervised[]
   /** Where the interview product may report. */
   urls: string[]
-  /** For the command line, past everything that can be broken. */
-  environment: Environment
+  /** The service's own command line. It fails while the server that runs it, or the database, is away. */
+  command(args: string[]): Promise<CommandResult>
   troubles: Troubles
+  /** When one of its troubles lasted. */
+  disturbances: Period[]
   /** Looks into the database itself; on the embedded one the server is stopped for as long as that takes. */
   look<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
   close(): Promise<void>

@@ -24,8 +24,8 @@ export type Stage = {
   close(): Promise<void>
 }
 
-const fleetKinds: Kind[] = ['steady', 'steady', 'moody', 'strict', 'refusing', 'absent', 'misnamed']
-const laptopKinds: Kind[] = ['steady', 'moody']
+const fleetKinds: Kind[] = ['steady', 'steady', 'moody', 'strict', 'refusing', 'absent', 'misnamed', 'changing']
+const laptopKinds: Kind[] = ['steady', 'moody', 'changing']
 const diskMegabytes = 160
 
 /** Everything the faults happen to, in good order: two installations, their partners, and the names of these. */

@@ -54,11 +54,13 @@ export function nameTroubles(names: Names): Troubles {
   return [...lying, honest, honest, honest]
 }
 
+const slow: Mood = { name: 'answers', status: 200, after: 1_500 }
+
 const bad: Record<string, Mood> = {
   hangs: { name: 'hangs' },
   'breaks off': { name: 'breaks off' },
   'forgets to answer': { name: 'forgets to answer' },
-  'is slow': { name: 'answers', status: 200, after: 1_500 },
+  'is slow': slow,
   'is too slow': { name: 'answers', status: 200, after: 5_500 },
   'answers 500': { name: 'answers', status: 500, after: 0 },
   'answers 503': { name: 'answers', status: 503, after: 0 },
@@ -87,6 +89,7 @@ export function receiverTroubles({ kind, receiver }: Partner): Troubles {
   ]
   if (kind === 'moody') return troubled
   if (kind === 'strict') return [...troubled, ...feeling(refusals)]
+  if (kind === 'changing') return feeling({ 'is slow': slow, recovers: well })
   return kind === 'refusing' ? feeling(refusals) : []
 }
 

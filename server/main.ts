@@ -6,11 +6,9 @@ import { type Config, readConfig } from './config.ts'
 import { DirectoryInUse } from './database/data-directory.ts'
 import { DatabaseUnavailable } from './database/failures.ts'
 import { openStore } from './database/open-store.ts'
-import { startRetrying } from './deliveries/retry-runs.ts'
-import { startSweeping } from './deliveries/sweep.ts'
 import { startWorker } from './deliveries/worker.ts'
 import { createApp } from './http/app.ts'
-import { createThumbnailChecker, type ThumbnailChecker } from './images/thumbnail.ts'
+import { createThumbnailChecker, type ThumbnailChecker } from './images/thumbnail-checker.ts'
 import { createLogger } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import type { Metrics } from './operations/metrics/metrics.ts'
@@ -18,6 +16,7 @@ import { openMetrics, openMetricsDoors, openTracing } from './operations/observa
 import { joinKeeper } from './operations/processes/member.ts'
 import { runProcesses } from './operations/processes/run.ts'
 import type { Tracing } from './operations/tracing/tracing.ts'
+import { releaseLeases } from './queue/jobs.ts'
 import { openOutbound, openServices, type Services } from './services.ts'
 import { createDemo, welcome } from './workflows/create-demo.ts'
 
@@ -82,8 +81,7 @@ async function start(config: Config): Promise<Running> {
   const membership = joinKeeper({ metrics, replaced: () => end('replaced') })
   const { appUrl } = config
 
-  await services.queue.start()
-  if (config.store.engine === 'embedded') await services.queue.takeBackOrphans()
+  if (config.store.engine === 'embedded') await releaseLeases(database)
   const wayOut = config.roles.has('worker')
     ? startDelivering(services, { checker, secretsKey, metrics, tracing })
     : null
@@ -116,7 +114,7 @@ async function start(config: Config): Promise<Running> {
     replaceAll: async () =>
       logger.warn('SIGUSR2 replaces processes one after the other; with PROCESSES=1 there is one'),
     async stop(reason) {
-      logger.info('stopping: what is under way is finished first')
+      logger.info('shutting down; finishing in-flight work')
       if (reason === 'stop') stopping.abort()
       await app.close()
       await commands?.close()
@@ -137,36 +135,23 @@ function startDelivering(
   services: Services,
   options: { checker: ThumbnailChecker; secretsKey: Buffer; metrics: Metrics | null; tracing: Tracing | undefined },
 ): { stop(): Promise<void> } {
-  const { queue, config } = services
   const { checker, secretsKey, metrics, tracing } = options
-  const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const out = openOutbound(services, {
-    checker,
-    secretsKey,
-    delivered(told) {
-      metrics?.delivered(told)
-      tracing?.delivered(told)
+  const outbound = openOutbound(services, { checker, secretsKey })
+  const worker = startWorker({
+    ...outbound,
+    queue: services.queue,
+    logger,
+    observe(settled) {
+      metrics?.settled(settled)
+      tracing?.settled(settled)
     },
   })
-  const worker = startWorker({ ...out, queue, logger })
-  const sweeping = startSweeping({
-    ...services,
-    intervalSeconds: config.sweepIntervalSeconds,
-    done(swept) {
-      logger.debug(swept, 'swept')
-      metrics?.swept(swept)
-    },
-    report,
-  })
-  const retrying = startRetrying({ ...services, intervalSeconds: config.sweepIntervalSeconds, report })
-  const upkeep = startMaintenance(services, { logger, ...(metrics && { observe: metrics.endpointChanged }) })
+  const maintenance = startMaintenance(services, { logger, observer: metrics })
   return {
     async stop() {
-      await upkeep.stop()
-      await retrying.stop()
-      await sweeping.stop()
+      await maintenance.stop()
       await worker.stop()
-      await out.close()
+      await outbound.close()
     },
   }
 }
@@ -192,7 +177,7 @@ function startFault(error: StartError, config: Config): string {
   }
   // PostgreSQL's own codes for a wrong user or password, and for a database that is not there.
   if (/^(28...|3D000)$/.test(error.code ?? '')) {
-    return `The database refused us: ${error.message}\nCheck DATABASE_URL.`
+    return `The database rejected the connection: ${error.message}\nCheck DATABASE_URL.`
   }
   if (error.code === 'EADDRINUSE' && error.port === config.metricsPort) {
     return `Port ${error.port} on ${config.metricsHost} is taken by another program. Stop it, or set METRICS_PORT to another number.`

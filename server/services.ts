@@ -1,23 +1,22 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Store } from './database/open-store.ts'
-import type { DeliverDependencies } from './deliveries/attempt.ts'
-import { createDeliveryRecords } from './deliveries/deliveries.ts'
+import { createDeliveryLoader } from './deliveries/load.ts'
+import type { WorkerDependencies } from './deliveries/worker.ts'
 import { createUnseal } from './endpoints/secrets.ts'
-import { createSemaphore } from './images/semaphore.ts'
-import type { ThumbnailChecker } from './images/thumbnail.ts'
+import { createEventImages } from './images/event-images.ts'
+import type { ThumbnailChecker } from './images/thumbnail-checker.ts'
 import { createDestinationGuard, type DestinationGuard } from './outbound/destination.ts'
 import { createPoster } from './outbound/post.ts'
 import { createResolver } from './outbound/resolve.ts'
-import type { DeliveryQueue } from './queue/queue.ts'
-import { createPgBossQueue } from './queue/queue-pgboss.ts'
+import { createPostgresQueue, type PostgresQueue } from './queue/postgres-queue.ts'
 import type { CompletionDependencies, CompletionTracing } from './workflows/complete-interview.ts'
 
 export type Services = Store & {
   config: Config
   clock: () => Date
   guard: DestinationGuard
-  queue: DeliveryQueue
+  queue: PostgresQueue
   completion: CompletionDependencies
 }
 
@@ -25,19 +24,14 @@ export type Services = Store & {
 export function openServices(config: Config, store: Store, logger: Logger, tracing?: CompletionTracing): Services {
   const { database } = store
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const queue = createPgBossQueue({
-    database,
-    engine: config.store.engine,
-    retryDelaySeconds: config.retryDelaySeconds,
-    report,
-  })
+  const queue = createPostgresQueue({ database })
   return {
     ...store,
     config,
     clock: () => new Date(),
     guard: createDestinationGuard({ resolve: createResolver(), allowCidrs: config.destinationAllowCidrs }),
     queue,
-    completion: { database, queue, report, tracing },
+    completion: { database, wake: queue.wake, report, tracing },
     async close() {
       await queue.stop()
       await store.close()
@@ -45,29 +39,23 @@ export function openServices(config: Config, store: Store, logger: Logger, traci
   }
 }
 
-/** What only a process that delivers needs: above all connections to the world outside. */
+/** What only a process that delivers needs: above all connections to the outside. */
 export function openOutbound(
-  services: Services,
-  options: { checker: ThumbnailChecker; secretsKey: Buffer; delivered?: DeliverDependencies['observe'] },
-): DeliverDependencies & { close(): Promise<void> } {
-  const { database, guard, clock, config } = services
-  const poster = createPoster(config.destinationCa === null ? {} : { extraCa: config.destinationCa })
+  { database, guard, clock, config }: Services,
+  { checker, secretsKey }: { checker: ThumbnailChecker; secretsKey: Buffer },
+): Omit<WorkerDependencies, 'queue' | 'logger' | 'observe'> & { close(): Promise<void> } {
+  const { destinationCa, appUrl, retryDelaySeconds } = config
+  const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
   return {
     database,
-    records: createDeliveryRecords(database, clock),
-    checker: options.checker,
-    // Two keep a processor busy; more would fill the memory with what is about to be an event.
-    largeImages: createSemaphore(2),
-    // One for each thread, and one that is being fetched.
-    largeLooks: createSemaphore(options.checker.threads + 1),
-    // All places of the worker for ordinary images, half of them for the largest: more would fill the memory.
-    largeEvents: createSemaphore(48_000_000, { each: 12_000_000 }),
+    loader: createDeliveryLoader(database),
+    images: createEventImages({ database, checker }),
     guard,
     poster,
-    unseal: createUnseal(options.secretsKey),
-    appUrl: config.appUrl,
+    unseal: createUnseal(secretsKey),
+    appUrl,
+    retryDelaySeconds,
     clock,
-    observe: options.delivered,
     close: () => poster.close(),
   }
 }

@@ -1,15 +1,7 @@
 import { type HeaderSource, headerEntries, headerOf } from './headers.ts'
-import { bodyFaults, bodyMistakes, type Mistake, secretMistakes, signedTextMistakes } from './mistakes.ts'
+import { bodyFaults, bodyMistakes, type Cause, type Mistake, secretMistakes, signedTextMistakes } from './mistakes.ts'
 import { digestOf } from './signature.ts'
 import { type RawBody, secretsOf, signatureHeader, toBytes } from './verify.ts'
-
-export type Cause = {
-  name: string
-  /** What was found. */
-  text: string
-  /** What to change. */
-  advice: string
-}
 
 export type Explanation = {
   /** Whether the signature belongs to this body and secret and its time is right. */

@@ -1,10 +1,11 @@
 export { type Client, createClient } from './client.ts'
 export { ApiError, ConnectionError } from './errors.ts'
 export { isSample, parseEvent } from './event.ts'
-export { type Cause, type Explanation, explain } from './explain.ts'
+export { type Explanation, explain } from './explain.ts'
 export type { HeaderSource } from './headers.ts'
 export type { ClientOptions } from './http.ts'
 export { createMemoryStore } from './memory-store.ts'
+export type { Cause } from './mistakes.ts'
 export {
   type Context,
   createReceiver,

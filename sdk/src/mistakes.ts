@@ -1,7 +1,14 @@
 import { fromBase64, toBase64 } from './base64.ts'
 import { fieldsInOrder } from './event.ts'
-import type { Cause } from './explain.ts'
 import { signedText } from './signature.ts'
+
+export type Cause = {
+  name: string
+  /** What was found. */
+  text: string
+  /** What to change. */
+  advice: string
+}
 
 /** What the value should have been if this mistake was made; no cause when none was. */
 export type Mistake<Value> = { value: Value; cause: Cause | null }

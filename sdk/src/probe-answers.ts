@@ -1,4 +1,5 @@
-import type { ProbeAnswer } from './probes.ts'
+/** What came back: a status, or none and why. `error` begins with a code such as TIMEOUT, TLS, DNS or NETWORK. */
+export type ProbeAnswer = { status: number | null; error: string | null; milliseconds: number }
 
 export type Judged = { ok: boolean; answer: ProbeAnswer; detail: string; advice: string | null }
 

@@ -1,12 +1,9 @@
 import { forgeries } from './forgeries.ts'
-import { adviceOnRefusal, type Judged, judgeAccepted, judgeRefused } from './probe-answers.ts'
+import { adviceOnRefusal, type Judged, judgeAccepted, judgeRefused, type ProbeAnswer } from './probe-answers.ts'
 import { imageOfSize, type SignedEvent, sampleEvent, sampleResultId, signedEvent } from './sample-event.ts'
 
 /** One request to the receiver. The body is sent as it is, by POST. */
 export type ProbeRequest = { headers: Record<string, string>; body: Uint8Array }
-
-/** What came back: a status, or none and why. `error` begins with a code such as TIMEOUT, TLS, DNS or NETWORK. */
-export type ProbeAnswer = { status: number | null; error: string | null; milliseconds: number }
 
 export type Send = (request: ProbeRequest) => Promise<ProbeAnswer>
 

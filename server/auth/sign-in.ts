@@ -1,5 +1,4 @@
-import sql from 'sql-template-tag'
-import { passwordHashOf, setPassword } from '../organizations/members.ts'
+import { passwordHashOf, removeExpiredSessionsOf, setPassword } from '../organizations/members.ts'
 import { countAttempt, forgiveAttempt } from './attempts.ts'
 import type { LibraryDependencies, User } from './library.ts'
 import { hashPassword, isPassword } from './passwords.ts'
@@ -48,7 +47,7 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
       const tried = await attempt({ address, email }, () => signIn(email, password))
       if (tried.outcome !== 'right') return tried
       const { user, cookies } = tried.right
-      await database.query(sql`delete from sessions where user_id = ${user.id} and expires_at < now()`)
+      await removeExpiredSessionsOf(database, user.id)
       return { outcome: 'signed_in', user, cookies }
     },
 

@@ -1,10 +1,13 @@
+import { DatabaseUnavailable } from './failures.ts'
+
 /**
- * Turns calls that come at the same time into one call for all of them, `most` at a time. With `wait`, the first gives
- * others that many milliseconds to join it: only for what nobody is waiting for at that moment.
+ * Turns calls that come at the same time into one call for all of them, `most` at a time: those that come while one is
+ * under way share the next. With `waitMilliseconds` the first gives others that long to join it: only for what nobody is
+ * waiting for. Should a batch fail because of one of its members, each is tried by itself, so that only that one fails.
  */
 export function createBatcher<Input, Output>(
   work: (inputs: Input[]) => Promise<Output[]>,
-  { most, wait = () => 0 }: { most: number; wait?: () => number },
+  { most, waitMilliseconds = 0 }: { most: number; waitMilliseconds?: number },
 ): (input: Input) => Promise<Output> {
   type Call = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }
   const waiting: Call[] = []
@@ -15,8 +18,9 @@ export function createBatcher<Input, Output>(
     while (waiting.length > 0) {
       // What becomes ready in the same turn of the event loop belongs together in any case.
       if (waiting.length < most) {
-        const milliseconds = wait()
-        await new Promise((resolve) => (milliseconds > 0 ? setTimeout(resolve, milliseconds) : setImmediate(resolve)))
+        await new Promise((resolve) =>
+          waitMilliseconds > 0 ? setTimeout(resolve, waitMilliseconds) : setImmediate(resolve),
+        )
       }
       await answer(waiting.splice(0, most))
     }
@@ -28,11 +32,12 @@ export function createBatcher<Input, Output>(
       const outputs = await work(calls.map(({ input }) => input))
       for (const [index, { resolve, reject }] of calls.entries()) {
         const output = outputs[index]
-        if (output === undefined) reject(new Error('A createBatcher call was left without an answer'))
+        if (output === undefined) reject(new Error('A batch left one of its calls without an answer'))
         else resolve(output)
       }
     } catch (error) {
-      for (const { reject } of calls) reject(error)
+      if (calls.length === 1 || error instanceof DatabaseUnavailable) for (const { reject } of calls) reject(error)
+      else for (const call of calls) await answer([call])
     }
   }
 

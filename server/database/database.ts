@@ -13,16 +13,9 @@ export type Queryable = {
   script(text: string): Promise<void>
 }
 
-type Transaction = Queryable & {
-  /** The last statements, and the rows of each: the commit goes out with them, and nothing can be said after it. */
-  end(statements: Statement[]): Promise<unknown[][]>
-}
-
 export type Database = Queryable & {
   /** Everything inside must query by the handle it is given: on the embedded engine there is only one connection. */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
-  /** One statement under settings that hold for it alone, `set local …`: all of it said at once. */
-  queryUnder<Row>(settings: string, statement: Statement): Promise<Row[]>
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** For an engine that brings statements of its own: the queue. */
   execute<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
   connections(): Connections
@@ -39,8 +32,6 @@ export function openPostgres(options: { url: string; connections: number; unhurr
     new pg.Pool({
       connectionString: options.url,
       max: options.connections,
-      // Whoever says several things at once need not wait for the answer to each.
-      pipeline: true,
       connectionTimeoutMillis: 5_000,
       // Or a server that has vanished without a word would be waited for, where nothing else limits it.
       keepAlive: true,
@@ -66,6 +57,11 @@ export function openEmbedded(directory?: string): Database {
   }
 }
 
+// Everything here is looked up by an index. A plan made while its tables were all but empty would read them as a whole,
+// and a connection keeps it: on PostgreSQL until the tables are analyzed, within a minute; on the embedded database, which
+// nobody analyzes, for good. Before PostgreSQL 18 a plan that goes against a setting counts as so dear that it is compiled.
+const plannerSettings = 'set enable_seqscan = off; set jit = off'
+
 type Watched = { pool: pg.Pool; waits: number; waitedSeconds: number }
 
 function overPool(pool: pg.Pool): Database {
@@ -73,7 +69,10 @@ function overPool(pool: pg.Pool): Database {
   pool.on('error', () => {})
   // One in use says so here as well as by its query. Listening begins with the connection: a server that shuts down may
   // break it in the same breath in which it became ready, before anybody who waits for it gets to run.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    client.query(plannerSettings).catch(() => {})
+  })
   const watched: Watched = { pool, waits: 0, waitedSeconds: 0 }
   return {
     // Not the pool's own query: it throws the connection away with every statement that fails, and the embedded database
@@ -81,7 +80,6 @@ function overPool(pool: pg.Pool): Database {
     query: (statement) => onOneConnection(watched, (client) => queryable(client).query(statement)),
     script: (text) => onOneConnection(watched, (client) => queryable(client).script(text)),
     transaction: (work) => transaction(watched, work),
-    queryUnder: (settings, statement) => queryUnder(watched, settings, statement),
     execute: (text, values) => execute(watched, text, values),
     connections: () => ({
       open: pool.totalCount,
@@ -114,74 +112,14 @@ function queryable(connection: pg.PoolClient): Queryable {
   }
 }
 
-function transaction<Result>(pool: Watched, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+function transaction<Result>(pool: Watched, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
   return onOneConnection(pool, async (client) => {
-    const inside = inTurn(pool, queryable(client))
-    // Goes out with what the work says first. Should it fail, the work gets no further; but what went along has been done.
-    const begun = inside.script('begin')
-    const said: Promise<unknown>[] = [begun]
-    let ended = false
-    const ask = async <Answer>(say: () => Promise<Answer>): Promise<Answer> => {
-      if (ended) throw new Error('This transaction has ended')
-      const asked = say()
-      said.push(asked)
-      const [answer] = await together([asked, begun])
-      return answer
-    }
-    const handle: Transaction = {
-      query: (statement) => ask(() => inside.query(statement)),
-      script: (text) => ask(() => inside.script(text)),
-      end: (statements) =>
-        ask(async () => {
-          const answers = statements.map((statement) => inside.query<unknown>(statement))
-          ended = true
-          const [rows] = await together([together(answers), inside.script('commit')])
-          return rows
-        }),
-    }
-    try {
-      const result = await work(handle)
-      if (!ended) await handle.script('commit')
-      return result
-    } catch (error) {
-      // Whatever is still on its way must be over before the connection is used for anything else.
-      ended = true
-      await Promise.allSettled(said)
-      throw error
-    }
+    const inside = queryable(client)
+    await inside.script('begin')
+    const result = await work(inside)
+    await inside.script('commit')
+    return result
   })
-}
-
-async function queryUnder<Row>(pool: Watched, settings: string, statement: Statement): Promise<Row[]> {
-  return onOneConnection(pool, async (client) => {
-    const inside = inTurn(pool, queryable(client))
-    const said = [inside.script(`begin; ${settings}`), inside.query<Row>(statement), inside.script('commit')] as const
-    const [, rows] = await together(said)
-    return rows
-  })
-}
-
-/**
- * What was said at once, answered. All of it is waited for, so that none fails unheard. If the server refuses one, it
- * refuses those after it as well, and a commit among them is a rollback.
- */
-async function together<const Said extends readonly Promise<unknown>[]>(
-  said: Said,
-): Promise<{ -readonly [Index in keyof Said]: Awaited<Said[Index]> }> {
-  await Promise.allSettled(said)
-  return Promise.all(said)
-}
-
-/** The embedded engine's connection takes nothing more before it has answered. */
-function inTurn({ pool }: Watched, { query, script }: Queryable): Queryable {
-  if (pool.options.pipeline) return { query, script }
-  let last: Promise<unknown> = Promise.resolve()
-  const after = <Answer>(say: () => Promise<Answer>): Promise<Answer> => {
-    const answer = last.then(say)
-    last = answer.catch(() => {})
-    return answer
-  }
-  return { query: (statement) => after(() => query(statement)), script: (text) => after(() => script(text)) }
 }
 
 async function execute<Row>(pool: Watched, text: string, values: unknown[] = []): Promise<{ rows: Row[] }> {
@@ -259,8 +197,27 @@ const types = {
 
 /** `2026-01-02 03:04:05.67+00` is only worded otherwise; reading it as a date would cost ten times as much. */
 function isoTime(text: string): string {
-  if (!text.endsWith('+00') || text.length < 22 || text.length > 29 || text[10] !== ' ')
-    return new Date(text).toISOString()
+  if (!text.endsWith('+00') || text.length < 22 || text.length > 29 || text[10] !== ' ') return isoTimeOfAny(text)
   const fraction = text.length > 22 ? text.slice(20, -3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
 }
+
+/**
+ * Any year, before Christ as well, in any time zone. What JavaScript cannot represent becomes the nearest time that it
+ * can: one value that cannot be read would fail all the rows of its statement.
+ */
+function isoTimeOfAny(text: string): string {
+  const match = anyTime.exec(text)
+  if (!match) return infinities[text] ?? text
+  const [, year, month, day, hour, minute, second, fraction = '', sign, hours, minutes = 0, seconds = 0, era] = match
+  const time = new Date(0)
+  time.setUTCFullYear(era ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day))
+  time.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(1, 4).padEnd(3, '0')))
+  const offset = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * (sign === '-' ? -1_000 : 1_000)
+  const value = time.getTime() - offset
+  return Number.isNaN(value) ? latest : new Date(value).toISOString()
+}
+
+const anyTime = /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?( BC)?$/
+const latest = new Date(8.64e15).toISOString()
+const infinities: Record<string, string> = { infinity: latest, '-infinity': new Date(-8.64e15).toISOString() }

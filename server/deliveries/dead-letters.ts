@@ -1,13 +1,16 @@
-import sql from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
 import { recordActivity } from '../organizations/activity.ts'
-import type { DeadLetter, DeliveryQueue } from '../queue/queue.ts'
-import { type AttemptError, type DeliveryStatus, deliveryKey, type FailureReason } from './deliveries.ts'
+import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
+import { restart } from './transitions.ts'
 
-type Dependencies = { database: Database; queue: DeliveryQueue }
-
-/** A dead letter, and how its delivery stands now: it may have been retried since. */
-export type ExplainedLetter = DeadLetter & {
+/** A job that used up its four receives, and how its delivery stands now: it may have been retried since. */
+export type DeadLetter = {
+  id: string
+  deliveryId: string
+  organizationId: string
+  round: number
+  deadSince: string
   organizationName: string
   status: DeliveryStatus
   failureReason: FailureReason | null
@@ -22,92 +25,96 @@ const pageSize = 500
 
 /** Those that match, newest first, and where the next ones begin. */
 export async function listDeadLetters(
-  dependencies: Dependencies,
+  database: Queryable,
   filter: LetterFilter,
   { limit, after }: { limit: number; after?: LetterPlace },
-): Promise<{ data: ExplainedLetter[]; next: LetterPlace | null }> {
-  const data: ExplainedLetter[] = []
-  for await (const letter of deadLetters(dependencies, filter, after)) {
-    const last = data.at(-1)
-    if (last && data.length === limit) return { data, next: { id: last.id, deadSince: last.deadSince } }
-    data.push(letter)
-  }
-  return { data, next: null }
+): Promise<{ data: DeadLetter[]; next: LetterPlace | null }> {
+  const conditions = [
+    ...matching(filter),
+    ...(after ? [sql`(l.dead_at, l.id) < (${after.deadSince}, ${after.id})`] : []),
+  ]
+  const found = await database.query<DeadLetter>(sql`
+    select ${columns} from ${tables} where ${join(conditions, ' and ')}
+    order by l.dead_at desc, l.id desc limit ${limit + 1}`)
+  const data = found.slice(0, limit)
+  const last = data.at(-1)
+  return { data, next: last && found.length > limit ? { id: last.id, deadSince: last.deadSince } : null }
 }
 
-export async function countDeadLetters(dependencies: Dependencies, filter: LetterFilter): Promise<number> {
-  let count = 0
-  for await (const _ of deadLetters(dependencies, filter)) count++
-  return count
+export async function countDeadLetters(database: Queryable, filter: LetterFilter, most = 100_000): Promise<number> {
+  const [counted] = await database.query<{ count: number }>(sql`
+    select count(*) from (select from ${tables} where ${join(matching(filter), ' and ')} limit ${most}) l`)
+  return counted?.count ?? 0
 }
 
-export async function findDeadLetter({ database, queue }: Dependencies, id: string): Promise<ExplainedLetter | null> {
-  const [letter] = await explained(database, await queue.deadLetters({ id, limit: 1 }))
+export async function findDeadLetter(database: Queryable, id: string): Promise<DeadLetter | null> {
+  if (!isLetterId(id)) return null
+  const [letter] = await database.query<DeadLetter>(sql`select ${columns} from ${tables} where l.id = ${id}`)
   return letter ?? null
 }
 
-async function* deadLetters(
-  { database, queue }: Dependencies,
-  { error, ...filter }: LetterFilter,
-  after?: LetterPlace,
-): AsyncGenerator<ExplainedLetter> {
-  for (let place = after; ; ) {
-    const page = await queue.deadLetters({ ...filter, limit: pageSize, ...(place && { after: place }) })
-    for (const letter of await explained(database, page)) {
-      if (error === undefined || letter.lastError === error) yield letter
-    }
-    place = page.at(-1)
-    if (page.length < pageSize) return
-  }
+const columns = sql`l.id, l.delivery_id as "deliveryId", l.organization_id as "organizationId", l.round,
+  l.dead_at as "deadSince", o.name as "organizationName", d.status, d.failure_reason as "failureReason",
+  d.last_error as "lastError"`
+
+const tables = sql`dead_letters l join deliveries d on d.id = l.delivery_id join organizations o on o.id = l.organization_id`
+
+function matching({ organizationId, error, deadBefore }: LetterFilter): Sql[] {
+  return [
+    sql`true`,
+    ...(organizationId === undefined ? [] : [sql`l.organization_id = ${organizationId}`]),
+    ...(error === undefined ? [] : [sql`d.last_error = ${error}`]),
+    ...(deadBefore === undefined ? [] : [sql`l.dead_at < ${deadBefore}`]),
+  ]
 }
 
-async function explained(database: Database, letters: DeadLetter[]): Promise<ExplainedLetter[]> {
-  const rows = await database.query<{ deliveryId: string } & Omit<ExplainedLetter, keyof DeadLetter>>(sql`
-    select d.id as "deliveryId", o.name as "organizationName", d.status, d.failure_reason as "failureReason",
-      d.last_error as "lastError"
-    from deliveries d join organizations o on o.id = d.organization_id
-    where d.id = any(${letters.map(({ deliveryId }) => deliveryId)})`)
-  const deliveries = new Map(rows.map((row) => [row.deliveryId, row]))
-  return letters.flatMap((letter) => {
-    const delivery = deliveries.get(letter.deliveryId)
-    return delivery ? [{ ...letter, ...delivery }] : []
-  })
+function isLetterId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
 
-export type Redriven = { letter: DeadLetter; outcome: 'redriven' | 'delivered' }
+/** `superseded`: the delivery has begun another round since, which goes its own way. */
+export type Redriven = { letter: DeadLetter; outcome: 'redriven' | 'delivered' | 'superseded' }
 
-/** Takes jobs out of the dead-letter queue and starts their deliveries over, at once and with the same keys. */
+/**
+ * Takes jobs out of the dead letters and begins the next round of their deliveries at once, with the same keys. A letter
+ * only ever restarts the round it is about: what began after it is not disturbed.
+ */
 export async function redrive(
-  { database, queue }: Dependencies,
+  { database, wake }: { database: Database; wake: () => void },
   { ids, actor }: { ids: string[]; actor: string },
   now: Date,
 ): Promise<Redriven[]> {
-  const letters = await queue.removeDeadLetters(ids)
-  // Should this process end here, the record is still PENDING for the sweep, or FAILED for an admin's Retry.
-  const deliveries = await database.transaction(async (transaction) => {
-    const started = await transaction.query<Started>(sql`
-      update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round_started_at = now(),
-        updated_at = ${now}
-      where id = any(${letters.map(({ deliveryId }) => deliveryId)}) and status <> 'DELIVERED'
-      returning id as "deliveryId", result_id as "resultId", organization_id as "organizationId"`)
-    await tellOrganizations(transaction, { started, actor }, now)
-    return started
+  const redriven = await database.transaction(async (transaction) => {
+    const letters = await transaction.query<DeadLetter>(sql`
+      select ${columns} from ${tables} where l.id = any(${ids.filter(isLetterId)}::uuid[]) order by d.id for update of l, d`)
+    await transaction.query(sql`delete from dead_letters where id = any(${letters.map(({ id }) => id)}::uuid[])`)
+    const restarted = await transaction.query<{ id: string }>(sql`
+      with chosen as (
+        select * from unnest(${letters.map(({ deliveryId }) => deliveryId)}::text[],
+          ${letters.map(({ round }) => round)}::int[]) as chosen (id, round)
+      ), ${restart(sql`chosen`, { by: actor, delaySeconds: 0, now })}
+      select id from restarted`)
+    const started = new Set(restarted.map(({ id }) => id))
+    await recordRedrives(
+      transaction,
+      { letters: letters.filter(({ deliveryId }) => started.has(deliveryId)), actor },
+      now,
+    )
+    return letters.map((letter): Redriven => {
+      if (started.has(letter.deliveryId)) return { letter, outcome: 'redriven' }
+      return { letter, outcome: letter.status === 'DELIVERED' ? 'delivered' : 'superseded' }
+    })
   })
-  await queue.enqueueAll(
-    deliveries.map(({ resultId, ...delivery }) => ({ ...delivery, deliveryKey: deliveryKey(resultId) })),
-  )
-  const started = new Set(deliveries.map(({ deliveryId }) => deliveryId))
-  return letters.map((letter) => ({ letter, outcome: started.has(letter.deliveryId) ? 'redriven' : 'delivered' }))
+  wake()
+  return redriven
 }
 
-type Started = { deliveryId: string; resultId: string; organizationId: string }
-
-async function tellOrganizations(
+async function recordRedrives(
   transaction: Queryable,
-  { started, actor }: { started: Started[]; actor: string },
+  { letters, actor }: { letters: DeadLetter[]; actor: string },
   now: Date,
 ): Promise<void> {
-  for (const [organizationId, theirs] of Map.groupBy(started, (one) => one.organizationId)) {
+  for (const [organizationId, theirs] of Map.groupBy(letters, (letter) => letter.organizationId)) {
     const ids = theirs.map(({ deliveryId }) => deliveryId)
     const done =
       ids.length === 1
@@ -119,12 +126,13 @@ async function tellOrganizations(
 
 /** All that match now; those that die meanwhile are left for another time. */
 export async function redriveAll(
-  dependencies: Dependencies,
+  dependencies: { database: Database; wake: () => void },
   { filter, actor }: { filter: LetterFilter; actor: string },
   clock: () => Date,
-): Promise<{ redriven: number; delivered: number }> {
-  const ids = (await listDeadLetters(dependencies, filter, { limit: Number.MAX_SAFE_INTEGER })).data.map(({ id }) => id)
-  const done = { redriven: 0, delivered: 0 }
+): Promise<Record<Redriven['outcome'], number>> {
+  const { data } = await listDeadLetters(dependencies.database, filter, { limit: 1_000_000 })
+  const ids = data.map(({ id }) => id)
+  const done = { redriven: 0, delivered: 0, superseded: 0 }
   for (let first = 0; first < ids.length; first += pageSize) {
     const some = await redrive(dependencies, { ids: ids.slice(first, first + pageSize), actor }, clock())
     for (const { outcome } of some) done[outcome]++

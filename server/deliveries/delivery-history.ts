@@ -2,8 +2,11 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import type { Page } from '../interviews/paging.ts'
-import { type AttemptError, type DeliveryStatus, deliveryKey, type FailureReason } from './deliveries.ts'
+import type { Phase } from '../outbound/post.ts'
+import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
 import { cursorAfter, newestDeliveries, readPlace } from './delivery-table.ts'
+import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
+import { restart } from './transitions.ts'
 
 export type Delivery = {
   id: string
@@ -18,16 +21,24 @@ export type Delivery = {
   createdAt: string
   updatedAt: string
   deliveredAt: string | null
+  /** When the next attempt is due; null while none waits. */
+  nextAttemptAt: string | null
 }
 
 export type PastAttempt = {
+  /** Counts across rounds. */
   number: number
+  round: number
+  /** Who began the round, by Retry or redrive; null for the first. */
+  roundBegunBy: string | null
   startedAt: string
-  /** Null: the worker ended before it could write down what came of it. */
+  /** Null: its worker died before it could record the outcome. */
   finishedAt: string | null
   address: string | null
   status: number | null
   error: AttemptError | null
+  code: string | null
+  phase: Phase | null
   detail: string | null
   /** The first kilobyte of what the receiver answered. */
   answer: string | null
@@ -42,9 +53,9 @@ export type PastAttempt = {
 
 type Row = Omit<Delivery, 'deliveryKey' | 'idempotencyKey'>
 
-const columns = sql`id, organization_id as "organizationId", result_id as "resultId", status,
-  failure_reason as "failureReason", last_error as "lastError", attempts, created_at as "createdAt",
-  updated_at as "updatedAt", delivered_at as "deliveredAt"`
+const columns = sql`d.id, d.organization_id as "organizationId", d.result_id as "resultId", d.status,
+  d.failure_reason as "failureReason", d.last_error as "lastError", ${attemptsSoFar} as attempts,
+  d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt", ${nextAttemptAt} as "nextAttemptAt"`
 
 export async function listDeliveries(
   database: Queryable,
@@ -55,7 +66,9 @@ export async function listDeliveries(
   if (before === 'invalid_cursor') return before
   const { limit, status } = filter
   const newest = newestDeliveries({ organizationId, filter: status ? { status } : {}, before, limit: limit + 1 })
-  const rows = await database.query<Row>(sql`select ${columns} from (${newest}) d order by created_at desc, id desc`)
+  const rows = await database.query<Row>(
+    sql`select ${columns} from (${newest}) d order by d.created_at desc, d.id desc`,
+  )
   const data = rows.slice(0, limit).map(toDelivery)
   return { data, nextCursor: rows.length > limit ? cursorAfter(data) : null }
 }
@@ -65,45 +78,54 @@ export async function findDelivery(
   id: string,
 ): Promise<(Delivery & { history: PastAttempt[] }) | null> {
   if (!isId('dlv', id)) return null
-  const [row] = await database.query<Row>(sql`select ${columns} from deliveries where id = ${id}`)
+  const [row] = await database.query<Row>(sql`select ${columns} from deliveries d where d.id = ${id}`)
   if (!row) return null
   return { ...toDelivery(row), history: await readHistory(database, id) }
 }
 
 export async function readHistory(database: Queryable, deliveryId: string): Promise<PastAttempt[]> {
   const attempts = await database.query<AttemptRow>(sql`
-    select number, started_at as "startedAt", finished_at as "finishedAt", address, status, error, detail, answer,
-      dns_ms as dns, connect_ms as connect, tls_ms as tls, first_byte_ms as "firstByte", total_ms as total
-    from delivery_attempts where delivery_id = ${deliveryId} order by delivery_attempts.id`)
+    select a.number, a.round, r.begun_by as "roundBegunBy", a.started_at as "startedAt", a.finished_at as "finishedAt",
+      a.address, a.status, a.error, a.code, a.phase, a.detail, a.answer, a.dns_ms as dns, a.connect_ms as connect,
+      a.tls_ms as tls, a.first_byte_ms as "firstByte", a.total_ms as total
+    from delivery_attempts a
+    left join delivery_rounds r on r.delivery_id = a.delivery_id and r.round = a.round
+    where a.delivery_id = ${deliveryId} order by a.number`)
   return attempts.map(toPastAttempt)
 }
 
 /** A result has at most one delivery: none when no webhook was enabled as it became available. */
 export async function findDeliveryOfResult(database: Queryable, resultId: string): Promise<Delivery | null> {
-  const [row] = await database.query<Row>(sql`select ${columns} from deliveries where result_id = ${resultId}`)
+  const [row] = await database.query<Row>(sql`select ${columns} from deliveries d where d.result_id = ${resultId}`)
   return row ? toDelivery(row) : null
 }
 
-/**
- * Puts a failed delivery back to the beginning. Nothing is enqueued here: the sweep takes it a minute later, like any
- * record that waits.
- */
+/** Nothing is sent before the contract's normal delay of a minute is over. */
+export const retryAfterSeconds = 60
+
+/** Begins the next round of a failed delivery, a minute from now. */
 export async function retryDelivery(
   database: Queryable,
-  id: string,
+  { id, organizationId, by }: { id: string; organizationId: string | 'any'; by: string },
   now: Date,
-  organizationId: string | 'any' = 'any',
 ): Promise<Delivery | 'not_found' | 'not_failed'> {
   if (!isId('dlv', id)) return 'not_found'
-  const owned = organizationId === 'any' ? sql`true` : sql`organization_id = ${organizationId}`
-  const [row] = await database.query<Row>(sql`
-    update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round_started_at = now(),
-      updated_at = ${now}
-    where id = ${id} and status = 'FAILED' and ${owned}
-    returning ${columns}`)
-  if (row) return toDelivery(row)
-  const [existing] = await database.query(sql`select id from deliveries where id = ${id} and ${owned}`)
-  return existing ? 'not_failed' : 'not_found'
+  const owned = organizationId === 'any' ? sql`true` : sql`d.organization_id = ${organizationId}`
+  // Locked first: of two that are pressed at once, the second sees what the first has done.
+  await database.query(sql`select from deliveries d where d.id = ${id} and ${owned} for update`)
+  const restarted = await database.query(sql`
+    with chosen as (
+      select id, round from deliveries d where d.id = ${id} and ${owned}
+    ), ${restart(sql`chosen`, { by, delaySeconds: retryAfterSeconds, now })}
+    select id from restarted`)
+  const [row] = await database.query<Row>(sql`select ${columns} from deliveries d where d.id = ${id} and ${owned}`)
+  if (!row) return 'not_found'
+  return restarted.length > 0 ? toDelivery(row) : 'not_failed'
+}
+
+/** The same for every job of a result, whatever becomes of it. */
+export function deliveryKey(resultId: string): string {
+  return `result.completed:${resultId}`
 }
 
 function toDelivery(row: Row): Delivery {

@@ -2,7 +2,8 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
-import { type AttemptError, type DeliveryStatus, deliveryStatuses, type FailureReason } from './deliveries.ts'
+import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
+import { type AttemptError, type DeliveryStatus, deliveryStatuses, type FailureReason } from './outcome.ts'
 
 export type DeliveryFilter = {
   status?: DeliveryStatus
@@ -26,6 +27,7 @@ export type DeliveryRow = {
   createdAt: string
   updatedAt: string
   deliveredAt: string | null
+  nextAttemptAt: string | null
 }
 
 /** The deliveries of an organization that match, newest first. */
@@ -200,8 +202,9 @@ export const withCandidate = sql`
   join templates t on t.id = i.template_id`
 
 const columns = sql`d.id, d.result_id as "resultId", i.email, i.first_name as "firstName", i.last_name as "lastName",
-  t.title as "templateName", d.status, d.failure_reason as "failureReason", d.last_error as "lastError", d.attempts,
-  d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt"`
+  t.title as "templateName", d.status, d.failure_reason as "failureReason", d.last_error as "lastError", ${attemptsSoFar} as attempts,
+  d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
+  ${nextAttemptAt} as "nextAttemptAt"`
 
 type Row = Omit<DeliveryRow, 'candidate'> & DeliveryRow['candidate']
 

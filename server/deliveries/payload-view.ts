@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import type { Static } from 'typebox'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { eventOf } from './attempt.ts'
 import { buildEvent, eventHeaders, type resultCompleted } from './event.ts'
+import { type EventColumns, eventColumns, eventTables, toEventSource } from './event-source.ts'
 
 export type PayloadView = { headers: Record<string, string>; body: Static<typeof resultCompleted> }
 
@@ -14,19 +14,12 @@ export async function viewPayload(
   id: string,
 ): Promise<PayloadView | null> {
   if (!isId('dlv', id)) return null
-  const [row] = await database.query<Parameters<typeof eventOf>[0] & { imageSize: number | null }>(sql`
-    select d.organization_id as "organizationId", d.created_at as "occurredAt", r.id as "resultId",
-      r.token as "resultToken", r.scoring, r.completed_at as "completedAt", i.id as "interviewId",
-      t.id as "templateId", t.title as "templateName", i.candidate_id as "candidateId", i.email,
-      i.first_name as "firstName", i.last_name as "lastName", n.size as "imageSize"
-    from deliveries d
-    join results r on r.id = d.result_id
-    join interviews i on i.id = d.interview_id
-    join templates t on t.id = i.template_id
-    left join thumbnails n on n.interview_id = i.id
+  const [row] = await database.query<EventColumns & { imageSize: number | null }>(sql`
+    select ${eventColumns}, n.size as "imageSize"
+    from ${eventTables} left join thumbnails n on n.interview_id = i.id
     where d.id = ${id} and d.organization_id = ${organizationId}`)
   if (!row) return null
-  const bytes = buildEvent(eventOf(row, appUrl), imageInstead(row.imageSize))
+  const bytes = buildEvent(toEventSource(row, appUrl), imageInstead(row.imageSize))
   const { 'x-service-signature': _, ...headers } = eventHeaders(row.resultId, '')
   return { headers, body: JSON.parse(bytes.toString()) }
 }

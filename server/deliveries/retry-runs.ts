@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
 import { recordActivity } from '../organizations/activity.ts'
+import { retryAfterSeconds } from './delivery-history.ts'
 import {
   areFew,
   beginsWith,
@@ -11,6 +12,7 @@ import {
   type Place,
   withCandidate,
 } from './delivery-table.ts'
+import { restart } from './transitions.ts'
 
 export type FailedFilter = Omit<DeliveryFilter, 'status'>
 
@@ -51,8 +53,8 @@ async function sourceOf(database: Queryable, organizationId: string, email: stri
 }
 
 /**
- * Begins to put all failed deliveries that match back to the beginning. Only those that are FAILED now: one that fails
- * again while this goes on is left alone.
+ * Begins to retry all failed deliveries that match, in the order in which they were opened. Each is looked at once: one
+ * that fails again while this goes on is left alone.
  */
 export async function startRetryRun(
   database: Database,
@@ -170,7 +172,7 @@ type Unfinished = {
   id: string
   organizationId: string
   filter: { [Name in keyof FailedFilter]: Name extends 'from' | 'to' ? string : FailedFilter[Name] }
-  startedAt: string
+  startedBy: string
   positionAt: string | null
   positionId: string | null
 }
@@ -183,14 +185,14 @@ export async function retryBatch(database: Database, now: Date): Promise<number 
   return database.transaction(async (transaction) => {
     // The one with the least done, so that a long run does not hold up a short one.
     const [run] = await transaction.query<Unfinished>(sql`
-      select id, organization_id as "organizationId", filter, started_at as "startedAt", position_at as "positionAt",
+      select id, organization_id as "organizationId", filter, started_by as "startedBy", position_at as "positionAt",
         position_id as "positionId"
       from retry_runs where finished_at is null order by done limit 1 for update skip locked`)
     if (!run) return null
     const { looked, retried, last } = await retryNext(transaction, run, now)
     const finishedAt = looked < batchSize ? now : null
     await transaction.query(sql`
-      update retry_runs set done = done + ${retried}, position_at = coalesce(${last?.createdAt}, position_at),
+      update retry_runs set done = done + ${retried}, total = greatest(total, done + ${retried}), position_at = coalesce(${last?.createdAt}, position_at),
         position_id = coalesce(${last?.id}, position_id), finished_at = ${finishedAt}
       where id = ${run.id}`)
     return retried
@@ -201,28 +203,20 @@ type Batch = { looked: number; retried: number; last: Place | null }
 
 /** Looks at the next failed deliveries after the run's position, and puts back those that match. */
 async function retryNext(transaction: Queryable, run: Unfinished, now: Date): Promise<Batch> {
-  const { organizationId, startedAt, positionAt, positionId } = run
+  const { organizationId, positionAt, positionId } = run
   const { from, to, ...rest } = run.filter
   const filter = { ...rest, ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) }
-  const conditions = [
-    ...conditionsOf(organizationId, 'FAILED', filter),
-    // Whatever has failed since then was not among those that were counted.
-    sql`d.updated_at <= ${startedAt}::timestamptz`,
-  ]
+  const conditions = conditionsOf(organizationId, 'FAILED', filter)
   if (positionId !== null) conditions.push(sql`(d.created_at, d.id) > (${positionAt}::timestamptz, ${positionId})`)
   const email = emailSought(filter)
+  const matching =
+    email === null ? sql`looked` : sql`(select d.* from looked d ${withCandidate} where ${beginsWith(email)})`
   const [batch] = await transaction.query<{ looked: number; retried: number } & Place>(sql`
     with looked as materialized (
-      select d.id, d.interview_id, d.created_at from deliveries d where ${join(conditions, ' and ')}
+      select d.id, d.round, d.interview_id, d.created_at from deliveries d where ${join(conditions, ' and ')}
       order by d.created_at, d.id limit ${batchSize} for update
-    ), retried as (
-      update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round_started_at = now(),
-        updated_at = ${now}
-      where id in (${email === null ? sql`select id from looked` : sql`select d.id from looked d ${withCandidate} where ${beginsWith(email)}`})
-        and status = 'FAILED'
-      returning id
-    )
-    select (select count(*) from looked) as looked, (select count(*) from retried) as retried,
+    ), ${restart(matching, { by: run.startedBy, delaySeconds: retryAfterSeconds, now })}
+    select (select count(*) from looked) as looked, (select count(*) from restarted) as retried,
       created_at as "createdAt", id
     from looked order by created_at desc, id desc limit 1`)
   return batch

@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
-import type { AttemptError } from '../deliveries/deliveries.ts'
-import { startScheduled } from '../operations/scheduler.ts'
+import type { AttemptError } from '../deliveries/outcome.ts'
 
 /** What is told of an endpoint: it has begun to fail, it has done so for an hour, it works again. */
 export type EndpointState = 'failing' | 'still_failing' | 'recovered'
@@ -16,8 +15,8 @@ export type EndpointChange = {
 }
 
 const anHour = 3_600_000
-// By then an attempt has ended and its outcome is written down, or its worker is gone.
-const settledAfter = 30_000
+// By then whatever was written at the same time is committed.
+const settledAfter = 5_000
 const attemptsAtOnce = 5_000
 
 /**
@@ -25,35 +24,39 @@ const attemptsAtOnce = 5_000
  * endpoint fails while no attempt has succeeded after its first failure. Saving the endpoint anew makes a new beginning,
  * and what is wrong with an image says nothing about the endpoint.
  */
-export async function lookAtEndpoints(database: Database, now: Date): Promise<EndpointChange[]> {
+export async function noteEndpointHealth(database: Database, now: Date): Promise<EndpointChange[]> {
   const changes: EndpointChange[] = []
   for (;;) {
-    const { seen, more } = await database.transaction((transaction) => lookAtSome(transaction, now))
+    const { seen, more } = await database.transaction((transaction) => noteSome(transaction, now))
     changes.push(...seen)
     if (!more) return [...changes, ...(await noteStillFailing(database, now))]
   }
 }
 
-async function lookAtSome(transaction: Queryable, now: Date): Promise<{ seen: EndpointChange[]; more: boolean }> {
+async function noteSome(transaction: Queryable, now: Date): Promise<{ seen: EndpointChange[]; more: boolean }> {
   const settled = new Date(now.getTime() - settledAfter)
   const [look] = await transaction.query<{ after: number }>(sql`
     select attempt_id as after from endpoint_look for update`)
   const after = look?.after ?? 0
+  // Attempts are written when they end. Only up to the first that may have a neighbor which is not committed yet.
   const [found] = await transaction.query<{ last: number | null; count: number }>(sql`
-    select max(id) as last, count(*) from (
-      select id, started_at from delivery_attempts where id > ${after}::bigint order by id limit ${attemptsAtOnce}
-    ) next where started_at <= ${settled}`)
+    with next as materialized (
+      select id, coalesce(finished_at, started_at) <= ${settled} as settled from delivery_attempts
+      where id > ${after}::bigint order by id limit ${attemptsAtOnce}
+    )
+    select max(id) as last, count(*) from next
+    where id < coalesce((select min(id) from next where not settled), 9223372036854775807)`)
   if (!found || found.last === null) return { seen: [], more: false }
 
-  const fared = await readFared(transaction, sql`a.id > ${after}::bigint and a.id <= ${found.last}::bigint`)
+  const health = await readHealth(transaction, sql`a.id > ${after}::bigint and a.id <= ${found.last}::bigint`)
   const seen: EndpointChange[] = []
-  for (const one of fared) seen.push(...(await note(transaction, one)))
+  for (const one of health) seen.push(...(await note(transaction, one)))
   await transaction.query(sql`update endpoint_look set attempt_id = ${found.last}`)
   return { seen, more: found.count === attemptsAtOnce }
 }
 
-/** How an endpoint fared: failures after the last success, and what was known before. */
-type Fared = {
+/** How an endpoint health: failures after the last success, and what was known before. */
+type Health = {
   organizationId: string
   succeededAt: string | null
   failures: number
@@ -64,7 +67,7 @@ type Fared = {
 }
 
 /** Only of those that failed, or did before: of the many that go well there is nothing to note. */
-function readFared(transaction: Queryable, looked: Sql): Promise<Fared[]> {
+function readHealth(transaction: Queryable, looked: Sql): Promise<Health[]> {
   return transaction.query(sql`
     with outcomes as (
       select a.id, d.organization_id, a.started_at, a.finished_at, a.error, e.updated_at as saved_at
@@ -95,8 +98,8 @@ function readFared(transaction: Queryable, looked: Sql): Promise<Fared[]> {
     where f.count > 0 or (s.last is not null and known.failing_since is not null)`)
 }
 
-async function note(transaction: Queryable, fared: Fared): Promise<EndpointChange[]> {
-  const { organizationId, succeededAt, wasFailing, lastError } = fared
+async function note(transaction: Queryable, health: Health): Promise<EndpointChange[]> {
+  const { organizationId, succeededAt, wasFailing, lastError } = health
   if (lastError === null) {
     if (wasFailing === null) return []
     await transaction.query(sql`
@@ -108,11 +111,11 @@ async function note(transaction: Queryable, fared: Fared): Promise<EndpointChang
   }
   const goesOn = wasFailing?.sameEndpoint === true
   const unbroken = goesOn && succeededAt === null
-  const since = unbroken ? new Date(wasFailing.since).toISOString() : fared.firstFailureAt
-  const failures = unbroken ? wasFailing.failures + fared.failures : fared.failures
+  const since = unbroken ? new Date(wasFailing.since).toISOString() : health.firstFailureAt
+  const failures = unbroken ? wasFailing.failures + health.failures : health.failures
   await transaction.query(sql`
     insert into endpoint_states as s (organization_id, failing_since, last_failure_at, last_error, failures)
-    values (${organizationId}, ${since}, ${fared.lastFailureAt}, ${lastError}, ${failures})
+    values (${organizationId}, ${since}, ${health.lastFailureAt}, ${lastError}, ${failures})
     on conflict (organization_id) do update set failing_since = excluded.failing_since, recovered_at = null,
       last_failure_at = excluded.last_failure_at, last_error = excluded.last_error, failures = excluded.failures,
       told_again_at = case when ${unbroken}::boolean then s.told_again_at end`)
@@ -166,26 +169,18 @@ export type EndpointLog = {
   info(fields: object, text: string): void
 }
 
-/** Looks every interval, on one process at a time, and tells the log and whoever counts. */
-export function startWatchingEndpoints(dependencies: {
+/** Notes how endpoints have done since the last look, and tells the log and whoever counts. */
+export async function watchEndpoints(dependencies: {
   database: Database
-  intervalSeconds: number
   clock: () => Date
   logger: EndpointLog
   observe: (state: EndpointState) => void
-  report: (problem: string, error: unknown) => void
-}): { stop(): Promise<void> } {
+}): Promise<void> {
   const { database, clock, logger, observe } = dependencies
-  return startScheduled({
-    ...dependencies,
-    name: 'look at endpoints',
-    async work() {
-      for (const { state, ...fields } of await lookAtEndpoints(database, clock())) {
-        observe(state)
-        if (state === 'failing') logger.warn(fields, 'an endpoint fails')
-        if (state === 'still_failing') logger.warn(fields, 'an endpoint has been failing for an hour')
-        if (state === 'recovered') logger.info(fields, 'an endpoint works again')
-      }
-    },
-  })
+  for (const { state, ...fields } of await noteEndpointHealth(database, clock())) {
+    observe(state)
+    if (state === 'failing') logger.warn(fields, 'endpoint is failing')
+    if (state === 'still_failing') logger.warn(fields, 'endpoint has been failing for an hour')
+    if (state === 'recovered') logger.info(fields, 'endpoint recovered')
+  }
 }

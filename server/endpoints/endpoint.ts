@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import type { DestinationGuard, Vetting } from '../outbound/destination.ts'
+import { deadlineMilliseconds } from '../outbound/post.ts'
 import { seal, unseal } from './secrets.ts'
 
 export type Endpoint = { url: string; enabled: boolean; createdAt: string; updatedAt: string }
@@ -12,9 +13,6 @@ export type Saved =
   | { outcome: 'saved'; endpoint: Endpoint; secret: string; generated: boolean }
   | { outcome: 'refused'; vetting: Vetting & { ok: false } }
   | { outcome: 'invalid_secret' }
-
-// As long as a delivery may take.
-const vettingMilliseconds = 5_000
 
 /**
  * Saves the one endpoint of an organization, after the same guard that every delivery passes. The signing secret is the
@@ -27,7 +25,7 @@ export async function saveEndpoint(
   now: Date,
 ): Promise<Saved> {
   if (wanted.secret !== undefined && !isSecret(wanted.secret)) return { outcome: 'invalid_secret' }
-  const vetting = await guard.vet(wanted.url, AbortSignal.timeout(vettingMilliseconds))
+  const vetting = await guard.vet(wanted.url, AbortSignal.timeout(deadlineMilliseconds))
   if (!vetting.ok) return { outcome: 'refused', vetting }
 
   const secret = wanted.secret ?? newSecret()

@@ -1,5 +1,6 @@
 import type { AddressVerdict, DestinationGuard } from '../outbound/destination.ts'
 import { type Handshake, shakeHands } from '../outbound/handshake.ts'
+import { deadlineMilliseconds } from '../outbound/post.ts'
 
 export type Preflight = {
   ok: boolean
@@ -10,9 +11,7 @@ export type Preflight = {
   tls: Handshake | null
 }
 
-const deadlineMilliseconds = 5_000
-
-/** What a delivery to this address would meet with, as far as that can be seen without sending anything. */
+/** What a delivery to this address would encounter, as far as that can be seen without sending anything. */
 export async function preflight(
   { guard, destinationCa, clock }: { guard: DestinationGuard; destinationCa: string | null; clock: () => Date },
   url: string,

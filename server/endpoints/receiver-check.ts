@@ -1,9 +1,10 @@
 import sql from 'sql-template-tag'
 import { coreProbes, type Finding, type Send } from '../../sdk/src/probes.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { type RemovalPlace, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
-import type { Poster } from '../outbound/post.ts'
+import { deadlineMilliseconds, type Poster } from '../outbound/post.ts'
 import { unseal } from './secrets.ts'
 
 export type ReceiverCheckDependencies = {
@@ -21,7 +22,6 @@ export type Checked =
   | { outcome: 'too_many'; secondsToReset: number }
 
 const checksPerMinute = 30
-const deadlineMilliseconds = 5_000
 
 export const receiverChecks = coreProbes.map(({ name, title, expects }) => ({ name, title, expects }))
 
@@ -67,20 +67,25 @@ async function countCheck(
   return window
 }
 
+export function removeOldCheckWindows(database: Queryable, place: RemovalPlace, until: Date): Promise<RemovalStep> {
+  const isDue = sql`minute < ${Math.floor(until.getTime() / 60_000)}::bigint`
+  return removeAgedRows(database, { table: 'check_windows', key: 'organization_id', isDue }, place)
+}
+
 /** The same guard, the same connections and the same deadline as a delivery has. */
 function sender({ guard, poster }: ReceiverCheckDependencies, url: string): Send {
   return async ({ headers, body }) => {
     const signal = AbortSignal.timeout(deadlineMilliseconds)
     const started = performance.now()
     const vetting = await guard.vet(url, signal)
-    if (!vetting.ok) return told(null, vetting.error, vetting.detail)
-    const { status, error, detail } = await poster.post(vetting.destination, { headers, body, signal })
-    // An answer is an answer, whatever its status: only where none came whole is there an error to tell.
-    return error === null || error.startsWith('HTTP_') ? told(status, null, null) : told(null, error, detail)
+    if (!vetting.ok) return failed(vetting)
+    const result = await poster.post(vetting.destination, { headers, body, signal })
+    // Any response is a response, whatever its status: only without one is there an error to report.
+    if (result.error !== null && !result.error.startsWith('HTTP_')) return failed(result)
+    return { status: result.status, error: null, milliseconds: performance.now() - started }
 
-    function told(status: number | null, error: string | null, detail: string | null) {
-      const milliseconds = performance.now() - started
-      return { status, error: error === null ? null : `${error}: ${detail ?? ''}`, milliseconds }
+    function failed({ error, detail }: { error: string | null; detail: string | null }) {
+      return { status: null, error: `${error}: ${detail ?? ''}`, milliseconds: performance.now() - started }
     }
   }
 }

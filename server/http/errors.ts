@@ -9,6 +9,7 @@ export const errors = {
   no_changes: { status: 400, text: 'Request body must have at least one field to change' },
   invalid_cursor: { status: 400, text: 'cursor is invalid' },
   times_reversed: { status: 400, text: 'completedAfter must not be later than completedBefore' },
+  completed_at_out_of_range: { status: 400, text: 'completedAt must be between 2000-01-01 and a day from now' },
   nested_too_deeply: { status: 400, text: 'analysis is nested too deeply' },
   empty_image: { status: 400, text: 'Request body must be the image' },
   invalid_secret: { status: 400, text: 'secret must be 16 to 256 printable characters' },

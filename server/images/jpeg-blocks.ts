@@ -1,10 +1,21 @@
-import type { ScanData } from './jpeg-entropy.ts'
-import { entryAt, windowAt } from './jpeg-huffman.ts'
+import { entryAt, type HuffmanLookup, windowAt } from './jpeg-huffman.ts'
 
-/** The blocks between two restarts: so many units from this one on, in so many bits. */
+/** What a scan's data must contain. Each unit is one block or a few in a row, each read with the tables of its component. */
+export type ScanData = {
+  units: number
+  unitsPerRestart: number
+  tables: { dc: HuffmanLookup | null; ac: HuffmanLookup | null }[]
+  /** Whether the blocks come as a whole or in progressive steps, and which step it is. */
+  coding: 'whole' | 'dc' | 'dc refinement' | 'ac' | 'ac refinement'
+  first: number
+  last: number
+  nonzero: Uint32Array
+}
+
+/** The blocks between two restarts: `units` of them starting at `unit`, in `bits` of data. */
 type Interval = { data: DataView; bits: number; scan: ScanData; unit: number; units: number }
 
-/** Each goes through the blocks of an interval and gives how many bits they take, or null when they cannot be read. */
+/** Each reads the blocks of an interval and returns how many bits they take, or null if they are corrupt. */
 export const BLOCK_READERS: Record<ScanData['coding'], (interval: Interval) => number | null> = {
   whole: readWholeBlocks,
   dc: readDc,
@@ -90,7 +101,7 @@ function readAc({ data, bits, scan, unit, units }: Interval): number | null {
   return emptyBlocks > 0 ? null : position
 }
 
-/** Each coefficient that is not zero already takes one more bit; runs count only those that still are. */
+/** Each coefficient that is already nonzero takes one more bit; runs count only those that are still zero. */
 function readAcRefinement({ data, bits, scan, unit, units }: Interval): number | null {
   const { first, last, nonzero } = scan
   const ac = scan.tables[0]?.ac
@@ -134,7 +145,7 @@ function readAcRefinement({ data, bits, scan, unit, units }: Interval): number |
   return emptyBlocks > 0 ? null : position
 }
 
-/** The bits from `first` to `last`, as far as they are in a word of 32. */
+/** The bits from `first` to `last` that fall into a word of 32. */
 function wordMask(first: number, last: number): number {
   if (first > 31 || last < 0 || first > last) return 0
   return (-1 << Math.max(first, 0)) & (-1 >>> (31 - Math.min(last, 31)))

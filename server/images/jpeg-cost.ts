@@ -1,12 +1,9 @@
 import { type Fault, tooCostly } from './jpeg-fault.ts'
 import type { Component, Frame } from './jpeg-frame.ts'
 
-/** Megapixels are counted as camera makers count them and as the limit of 1,000,000 bytes beside it is: in millions. */
-const MAXIMUM_PIXELS = 16_000_000
-
 export const MAXIMUM_DECODER_MEMORY = 64 * 1024 * 1024
 
-/** Ordinary encoders write up to ten scans; every scan is a pass over the whole image, also when it holds next to nothing. */
+/** Ordinary encoders write up to ten scans. Each scan is a pass over the whole image, even if it contains next to nothing. */
 const MAXIMUM_SCANS = 64
 const MAXIMUM_BLOCK_VISITS = 8_000_000
 
@@ -15,12 +12,7 @@ const BYTES_FOR_ROWS_AND_TABLES = 4 * 1024 * 1024
 
 export type Cost = { fileBytes: number; scans: number; blockVisits: number }
 
-export function pixelFault(width: number, height: number): Fault | null {
-  if (width * height <= MAXIMUM_PIXELS) return null
-  return tooCostly(`The image has ${width} × ${height} pixels, more than 16 megapixels.`)
-}
-
-/** Adds a scan to the cost of the image, unless the image becomes too costly by it. */
+/** Adds a scan to the cost of the image. */
 export function countScan(scan: { frame: Frame; components: Component[]; blocks: number; cost: Cost }): Fault | null {
   const { frame, components, blocks, cost } = scan
   cost.scans += 1
@@ -28,20 +20,20 @@ export function countScan(scan: { frame: Frame; components: Component[]; blocks:
   if (cost.scans > MAXIMUM_SCANS) return tooCostly(`The image has more than ${MAXIMUM_SCANS} scans.`)
   if (cost.blockVisits > MAXIMUM_BLOCK_VISITS) return tooCostly('The image takes too many passes to decode.')
 
-  const comesInSteps = frame.process === 'progressive' || components.length < frame.components.length
-  if (decoderMemory(frame, cost.fileBytes, comesInSteps) > MAXIMUM_DECODER_MEMORY) {
+  const takesSeveralPasses = frame.process === 'progressive' || components.length < frame.components.length
+  if (decoderMemory(frame, cost.fileBytes, takesSeveralPasses) > MAXIMUM_DECODER_MEMORY) {
     return tooCostly('The image takes more than 64 MiB of memory to decode.')
   }
   return null
 }
 
-/** What a decoder holds at once: the file, the pixels, and all coefficients if they do not come in one pass. */
-function decoderMemory(frame: Frame, fileBytes: number, comesInSteps: boolean): number {
+/** What a decoder keeps in memory: the file, the pixels, and all coefficients if they take several passes. */
+function decoderMemory(frame: Frame, fileBytes: number, takesSeveralPasses: boolean): number {
   const pixels = frame.width * frame.height * frame.components.length
   const blocksPerUnit = frame.components.reduce(
     (sum, component) => sum + component.horizontalSampling * component.verticalSampling,
     0,
   )
   const coefficients = frame.unitsAcross * frame.unitsDown * blocksPerUnit * BYTES_PER_COEFFICIENT_BLOCK
-  return fileBytes + pixels + (comesInSteps ? coefficients : 0) + BYTES_FOR_ROWS_AND_TABLES
+  return fileBytes + pixels + (takesSeveralPasses ? coefficients : 0) + BYTES_FOR_ROWS_AND_TABLES
 }

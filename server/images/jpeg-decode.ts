@@ -7,7 +7,7 @@ export type DecodeOutcome = 'decoded' | 'undecodable' | 'out of memory'
 
 export type JpegDecoder = { decode(bytes: Uint8Array): Promise<DecodeOutcome> }
 
-/** A decoder that takes every warning of libjpeg-turbo for an error and cannot use more memory than the contract allows. */
+/** Treats every warning of libjpeg-turbo as an error, and cannot use more memory than the contract allows. */
 export async function createJpegDecoder(): Promise<JpegDecoder> {
   let warm: Instance | null = await createInstance()
 
@@ -15,18 +15,18 @@ export async function createJpegDecoder(): Promise<JpegDecoder> {
     const reused = warm !== null
     const instance = warm ?? (await createInstance())
     const outcome = attempt(instance, bytes)
-    // After an error the instance's memory may be spoiled: what it holds is never freed.
+    // After an error the instance's memory may be corrupt, and what it allocated is never freed.
     warm = outcome === 'decoded' ? instance : null
-    // A used memory may be in pieces. The verdict must not depend on the images that came before.
+    // Used memory may be fragmented. The verdict must not depend on earlier images.
     return outcome === 'out of memory' && reused ? decode(bytes) : outcome
   }
 
   return { decode }
 }
 
-type Instance = { codec: Codec; memory: { wantedMore: boolean } }
+type Instance = { codec: Codec; memory: { exhausted: boolean } }
 
-/** What the package offers, as far as it is used here. */
+/** The part of the package used here. */
 type Codec = {
   JPEGDecoder: new () => { getEncodedBuffer(size: number): Uint8Array; decode(): void; delete(): void }
 }
@@ -37,7 +37,7 @@ type CreateCodec = (options: {
   instantiateWasm(imports: object, received: (instance: { exports: object }) => object): object
 }) => Promise<Codec>
 
-// Node has it, its types do not.
+// Missing from Node's types.
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: object }
@@ -50,17 +50,17 @@ const wasm = readFileSync(require.resolve('@cornerstonejs/codec-libjpeg-turbo-8b
 const module = new WebAssembly.Module(withFixedMemory(wasm, MAXIMUM_DECODER_MEMORY / 65_536))
 
 async function createInstance(): Promise<Instance> {
-  const memory = { wantedMore: false }
+  const memory = { exhausted: false }
   const codec = await createCodec({
     print() {},
     printErr() {},
     instantiateWasm(imports, received) {
       const instance = new WebAssembly.Instance(module, imports)
-      for (const each of Object.values(instance.exports)) {
-        if (!(each instanceof WebAssembly.Memory)) continue
-        // The codec does not say why it failed. It asks to grow only when all memory is used up.
-        each.grow = () => {
-          memory.wantedMore = true
+      for (const exported of Object.values(instance.exports)) {
+        if (!(exported instanceof WebAssembly.Memory)) continue
+        // The codec does not say why it failed. It only tries to grow its memory when that is used up.
+        exported.grow = () => {
+          memory.exhausted = true
           throw new RangeError('The decoder has used up its memory.')
         }
       }
@@ -78,6 +78,6 @@ function attempt(instance: Instance, bytes: Uint8Array): DecodeOutcome {
     decoder.delete()
     return 'decoded'
   } catch {
-    return instance.memory.wantedMore ? 'out of memory' : 'undecodable'
+    return instance.memory.exhausted ? 'out of memory' : 'undecodable'
   }
 }

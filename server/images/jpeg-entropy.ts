@@ -1,44 +1,31 @@
-import { BLOCK_READERS } from './jpeg-blocks.ts'
+import { BLOCK_READERS, type ScanData } from './jpeg-blocks.ts'
 import { type Fault, malformed } from './jpeg-fault.ts'
-import type { HuffmanLookup } from './jpeg-huffman.ts'
-
-/** What a scan's data has to hold. Each unit is one block or a few in a row, each read with the tables of its component. */
-export type ScanData = {
-  units: number
-  unitsPerRestart: number
-  tables: { dc: HuffmanLookup | null; ac: HuffmanLookup | null }[]
-  /** Whether the blocks come as a whole or in progressive steps, and which step it is. */
-  coding: 'whole' | 'dc' | 'dc refinement' | 'ac' | 'ac refinement'
-  first: number
-  last: number
-  nonzero: Uint32Array
-}
 
 /**
- * Reads a scan's data code by code and gives the position of the marker behind it. No pixel is made of it: this is about
- * what decoders let pass without a word, such as codes that no table has, coefficients past the last, and bytes left over.
+ * Reads a scan's data code by code and returns the position of the marker after it. This decodes no pixels: it finds what
+ * decoders silently accept, such as codes that no table has, coefficients past the last, and leftover bytes.
  */
-export function passEntropyData(bytes: Uint8Array, start: number, scan: ScanData): number | Fault {
+export function readEntropyData(bytes: Uint8Array, start: number, scan: ScanData): number | Fault {
   const unstuffed = new Uint8Array(bytes.length - start + LARGEST_BLOCK_BYTES)
   const data = new DataView(unstuffed.buffer)
   const readBlocks = BLOCK_READERS[scan.coding]
   let at = start
   let unit = 0
   for (let interval = 0; ; interval += 1) {
-    const part = takeUnstuffed(bytes, at, unstuffed)
+    const part = unstuff(bytes, at, unstuffed)
     at = part.end
     if (at === bytes.length) return malformed('The file ends before the image does.')
     const units = Math.min(scan.unitsPerRestart, scan.units - unit)
     const bits = part.length * 8
     const bitsRead = readBlocks({ data, bits, scan, unit, units })
     if (bitsRead === null) return malformed(`The image data is corrupt before position ${at}.`)
-    if (bits - bitsRead >= 8) return malformed(`There is more image data than belongs there before position ${at}.`)
+    if (bits - bitsRead >= 8) return malformed(`There is too much image data before position ${at}.`)
     unit += units
     if (unit === scan.units) return at
     const marker = at
     while (bytes[at] === 0xff) at += 1
     if (bytes[at] !== FIRST_RESTART + (interval % 8)) {
-      return malformed(`The restart marker due at position ${marker} is not there.`)
+      return malformed(`The restart marker at position ${marker} is missing.`)
     }
     at += 1
   }
@@ -46,11 +33,11 @@ export function passEntropyData(bytes: Uint8Array, start: number, scan: ScanData
 
 const FIRST_RESTART = 0xd0
 
-/** Room to read past the end before it is noticed: 64 codes of at most 16 bits, each with at most 15 bits behind it. */
+/** How far a reader may run past the end before it notices: 64 codes of at most 16 bits, each followed by at most 15 bits. */
 const LARGEST_BLOCK_BYTES = 256
 
-/** Copies data up to the next marker, without the zero byte behind each FF. */
-function takeUnstuffed(bytes: Uint8Array, start: number, unstuffed: Uint8Array): { length: number; end: number } {
+/** Copies data up to the next marker, without the zero byte after each FF. */
+function unstuff(bytes: Uint8Array, start: number, unstuffed: Uint8Array): { length: number; end: number } {
   let at = start
   let length = 0
   for (; at < bytes.length; at += 1) {

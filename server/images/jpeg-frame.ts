@@ -1,5 +1,7 @@
-import { pixelFault } from './jpeg-cost.ts'
-import { type Fault, malformed } from './jpeg-fault.ts'
+import { type Fault, malformed, tooCostly } from './jpeg-fault.ts'
+
+/** A megapixel is a million pixels, as camera makers count and as the limit of 1,000,000 bytes does. */
+const MAXIMUM_PIXELS = 16_000_000
 
 export type Component = {
   id: number
@@ -8,13 +10,13 @@ export type Component = {
   quantizationTable: number
   blocksAcross: number
   blocksDown: number
-  /** For each of the 64 coefficients the lowest bit sent so far, -1 as long as there was none. */
+  /** For each of the 64 coefficients, the lowest bit sent so far, or -1 if none was. */
   precision: Int8Array
-  /** In progressive images two words for each block: which of its coefficients are known not to be zero. */
+  /** In progressive images, two words per block: which of its coefficients are known to be nonzero. */
   nonzero: Uint32Array
 }
 
-/** A unit is what the standard calls MCU: the smallest group of blocks that holds something of every component. */
+/** A unit is what the standard calls an MCU: the smallest group of blocks with data of every component. */
 export type Frame = {
   process: 'baseline' | 'extended' | 'progressive'
   width: number
@@ -35,7 +37,7 @@ export function readFrame(marker: number, segment: Uint8Array): Frame | Fault {
     count === undefined ||
     segment.length !== 6 + 3 * count
   ) {
-    return malformed('The frame header has a wrong length.')
+    return malformed('The frame header has the wrong length.')
   }
   if (samplePrecision !== 8) return malformed(`The image has ${samplePrecision} bits per sample instead of 8.`)
   const height = (heightHigh << 8) | heightLow
@@ -66,6 +68,11 @@ export function readFrame(marker: number, segment: Uint8Array): Frame | Fault {
   }
 }
 
+function pixelFault(width: number, height: number): Fault | null {
+  if (width * height <= MAXIMUM_PIXELS) return null
+  return tooCostly(`The image has ${width} × ${height} pixels, more than 16 megapixels.`)
+}
+
 type DeclaredComponent = Pick<Component, 'id' | 'horizontalSampling' | 'verticalSampling' | 'quantizationTable'>
 
 function readComponents(segment: Uint8Array, count: number): DeclaredComponent[] | Fault {
@@ -78,7 +85,7 @@ function readComponents(segment: Uint8Array, count: number): DeclaredComponent[]
     if (horizontalSampling < 1 || horizontalSampling > 4 || verticalSampling < 1 || verticalSampling > 4) {
       return malformed('A color component has a sampling factor outside 1 to 4.')
     }
-    if (quantizationTable > 3) return malformed('A color component names a quantization table that cannot exist.')
+    if (quantizationTable > 3) return malformed('A color component refers to a quantization table that cannot exist.')
     components.push({ id, horizontalSampling, verticalSampling, quantizationTable })
   }
   return components

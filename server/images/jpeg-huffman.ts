@@ -1,11 +1,14 @@
-/** A Huffman table as the file gives it: how many codes there are of each length from 1 to 16, and what they stand for. */
+/** A Huffman table as the file defines it: how many codes have each length from 1 to 16, and their symbols. */
 export type HuffmanTable = { counts: Uint8Array; symbols: Uint8Array; lookup: HuffmanLookup | null }
 
-/** An entry is a symbol and, from bit 8 on, the bits it takes: its code and the number behind it, as many bits as the symbol's lower half says. */
+/**
+ * An entry is a symbol and, from bit 8 on, how many bits it takes: its code, and the number that follows it, whose length
+ * is the symbol's lower half.
+ */
 export type HuffmanLookup = {
-  /** By the next ten bits: the entry of the code they begin with, or 0 when there is none or it is longer. */
+  /** By the next ten bits: the entry of the code they start with, or 0 if there is none or it is longer. */
   short: Uint16Array
-  /** For longer codes, by their length: the first code, and where its entry and those after it are. */
+  /** For longer codes, by length: the first code, and the index of its entry. */
   firstCodes: Int32Array
   firstEntries: Int32Array
   counts: Uint8Array
@@ -14,7 +17,7 @@ export type HuffmanLookup = {
 
 const SHORT_BITS = 10
 
-/** Codes are given out in order, shortest first; none may run out of bits, and none may be all ones. */
+/** Codes are assigned in order, shortest first. They must fit into their lengths, and none may be all ones. */
 export function codesFit(counts: Uint8Array): boolean {
   let code = 0
   for (const [index, count] of counts.entries()) {
@@ -25,7 +28,7 @@ export function codesFit(counts: Uint8Array): boolean {
   return true
 }
 
-/** Made only when a scan needs it: a file may define thousands of tables and use none. */
+/** Built only when a scan needs it: a file may define thousands of tables and use none. */
 export function lookupOf(table: HuffmanTable): HuffmanLookup {
   table.lookup ??= createLookup(table)
   return table.lookup
@@ -55,7 +58,7 @@ function createLookup({ counts, symbols }: HuffmanTable): HuffmanLookup {
   return { short, firstCodes, firstEntries, counts, entries }
 }
 
-/** The entry of the code at this position, counted in bits, or 0 when the table has no such code. */
+/** The entry of the code at this position, counted in bits, or 0 if the table has no such code. */
 export function entryAt(table: HuffmanLookup, data: DataView, position: number): number {
   const window = windowAt(data, position)
   const entry = table.short[window >>> (16 - SHORT_BITS)] ?? 0

@@ -1,5 +1,5 @@
+import type { ScanData } from './jpeg-blocks.ts'
 import { type Cost, countScan } from './jpeg-cost.ts'
-import type { ScanData } from './jpeg-entropy.ts'
 import { type Fault, malformed } from './jpeg-fault.ts'
 import type { Component, Frame } from './jpeg-frame.ts'
 import { lookupOf } from './jpeg-huffman.ts'
@@ -7,10 +7,10 @@ import type { KnownTables } from './jpeg-tables.ts'
 
 export type ScanState = KnownTables & Cost & { restartInterval: number }
 
-/** Reads a scan's header and gives what the data behind it has to hold. */
+/** Reads a scan's header and returns what the data after it must contain. */
 export function readScan(segment: Uint8Array, frame: Frame, state: ScanState): ScanData | Fault {
   const count = segment[0] ?? 0
-  if (count < 1 || segment.length !== 4 + 2 * count) return malformed('A scan header has a wrong length.')
+  if (count < 1 || segment.length !== 4 + 2 * count) return malformed('A scan header has the wrong length.')
 
   const parts = readParts(segment, count, frame)
   if ('error' in parts) return parts
@@ -24,7 +24,7 @@ export function readScan(segment: Uint8Array, frame: Frame, state: ScanState): S
   const coding = codingOf(frame, band)
   const tables = findTables(parts, coding, frame, state)
   if ('error' in tables) return tables
-  if (count > 1 && tables.length > 10) return malformed('A scan interleaves more blocks than a scan may.')
+  if (count > 1 && tables.length > 10) return malformed('A scan interleaves too many blocks.')
 
   const [only] = components
   const units = count === 1 && only ? only.blocksAcross * only.blocksDown : frame.unitsAcross * frame.unitsDown
@@ -36,7 +36,7 @@ export function readScan(segment: Uint8Array, frame: Frame, state: ScanState): S
 
 type Part = { component: Component; dcTable: number; acTable: number }
 
-/** The part of the coefficients a scan brings: from `first` to `last`, down to `bit`, refining what was sent down to `previousBit`. */
+/** The coefficients a scan sends: from `first` to `last`, down to `bit`, refining what was sent down to `previousBit`. */
 type Band = { first: number; last: number; previousBit: number; bit: number }
 
 function readParts(segment: Uint8Array, count: number, frame: Frame): Part[] | Fault {
@@ -46,8 +46,8 @@ function readParts(segment: Uint8Array, count: number, frame: Frame): Part[] | F
     const [id, tables = 0] = segment.subarray(1 + 2 * index, 3 + 2 * index)
     const position = frame.components.findIndex((component) => component.id === id)
     const component = frame.components[position]
-    if (!component) return malformed('A scan names a color component that the frame does not have.')
-    if (position < lowest) return malformed('A scan names its color components twice or out of order.')
+    if (!component) return malformed('A scan refers to a color component that the frame does not have.')
+    if (position < lowest) return malformed('A scan lists its color components twice or out of order.')
     lowest = position + 1
     parts.push({ component, dcTable: tables >> 4, acTable: tables & 15 })
   }
@@ -68,7 +68,7 @@ function progressionFault(components: Component[], band: Band): Fault | null {
   const { first, last, previousBit, bit } = band
   const bandIsLegal = first === 0 ? last === 0 : first <= last && last <= 63 && components.length === 1
   const refinementIsLegal = bit <= 13 && (previousBit === 0 || previousBit === bit + 1)
-  if (!bandIsLegal || !refinementIsLegal) return malformed('A progressive scan has parameters that cannot be.')
+  if (!bandIsLegal || !refinementIsLegal) return malformed('A progressive scan has impossible parameters.')
 
   for (const component of components) {
     if (first > 0 && component.precision[0] === -1) return malformed('A progressive scan comes before its base.')
@@ -86,7 +86,7 @@ function codingOf(frame: Frame, band: Band): ScanData['coding'] {
   return band.previousBit === 0 ? 'ac' : 'ac refinement'
 }
 
-/** The tables for each block of a unit: a component alone has one block there, together they have as many as they are sampled. */
+/** The tables for each block of a unit: one block for a component on its own, otherwise as many as its sampling factors say. */
 function findTables(
   parts: Part[],
   coding: ScanData['coding'],
@@ -98,7 +98,7 @@ function findTables(
   const tableLimit = frame.process === 'baseline' ? 1 : 3
   const tables: ScanData['tables'] = []
   for (const { component, dcTable, acTable } of parts) {
-    if (Math.max(dcTable, acTable) > tableLimit) return malformed('A scan names a Huffman table that cannot exist.')
+    if (Math.max(dcTable, acTable) > tableLimit) return malformed('A scan refers to a Huffman table that cannot exist.')
     if (!known.quantizationTables.has(component.quantizationTable)) return malformed('A quantization table is missing.')
     const dc = known.dcTables.get(dcTable)
     const ac = known.acTables.get(acTable)

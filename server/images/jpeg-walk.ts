@@ -1,16 +1,16 @@
-import { passEntropyData } from './jpeg-entropy.ts'
+import { readEntropyData } from './jpeg-entropy.ts'
 import { type Fault, malformed } from './jpeg-fault.ts'
 import { type Frame, readFrame } from './jpeg-frame.ts'
 import { readScan, type ScanState } from './jpeg-scan.ts'
 import { readHuffmanTables, readQuantizationTables } from './jpeg-tables.ts'
 
 /**
- * Reads a JPEG marker by marker, as ISO/IEC 10918-1 lays it out, and gives back the first thing that is wrong with it,
- * or null. Decoders forgive most of what is refused here, and each forgives something else: an image has to be
- * good for every receiver, not only for the decoder at hand.
+ * Reads a JPEG marker by marker, as ISO/IEC 10918-1 defines it, and returns the first fault, or null. Decoders forgive
+ * most of what is refused here, and each forgives something else. An image must work for every receiver, not just for
+ * the decoder at hand.
  */
 export function walkJpeg(bytes: Uint8Array): Fault | null {
-  if (bytes[0] !== 0xff || bytes[1] !== START_OF_IMAGE) return malformed('The file does not begin like a JPEG.')
+  if (bytes[0] !== 0xff || bytes[1] !== START_OF_IMAGE) return malformed('The file is not a JPEG.')
 
   const state: ScanState = {
     fileBytes: bytes.length,
@@ -26,7 +26,7 @@ export function walkJpeg(bytes: Uint8Array): Fault | null {
 
   for (;;) {
     if (at >= bytes.length) return malformed('The file ends before the image does.')
-    if (bytes[at] !== 0xff) return malformed(`There are stray bytes at position ${at}, where a marker is due.`)
+    if (bytes[at] !== 0xff) return malformed(`There are stray bytes at position ${at}, where a marker should be.`)
     while (bytes[at] === 0xff) at += 1
     const marker = bytes[at]
     if (marker === undefined) return malformed('The file ends before the image does.')
@@ -38,7 +38,7 @@ export function walkJpeg(bytes: Uint8Array): Fault | null {
 
     const length = readUint16(bytes, at)
     if (length < 2 || at + length > bytes.length) {
-      return malformed(`The segment at position ${at} has a length that cannot be right.`)
+      return malformed(`The segment at position ${at} has an impossible length.`)
     }
     const segment = bytes.subarray(at + 2, at + length)
     at += length
@@ -48,7 +48,7 @@ export function walkJpeg(bytes: Uint8Array): Fault | null {
         marker === HUFFMAN_TABLES ? readHuffmanTables(segment, state) : readQuantizationTables(segment, state)
       if (fault) return fault
     } else if (marker === RESTART_INTERVAL) {
-      if (segment.length !== 2) return malformed('The restart interval has a wrong length.')
+      if (segment.length !== 2) return malformed('The restart interval has the wrong length.')
       state.restartInterval = readUint16(segment, 0)
     } else if (isFrame(marker)) {
       if (frame) return malformed('The file declares more than one frame.')
@@ -56,12 +56,12 @@ export function walkJpeg(bytes: Uint8Array): Fault | null {
       if ('error' in read) return read
       frame = read
     } else if (marker === SCAN) {
-      if (!frame) return malformed('A scan begins before the frame is declared.')
+      if (!frame) return malformed('A scan starts before the frame is declared.')
       const read = readScan(segment, frame, state)
       if ('error' in read) return read
-      const passed = passEntropyData(bytes, at, read)
-      if (typeof passed !== 'number') return passed
-      at = passed
+      const end = readEntropyData(bytes, at, read)
+      if (typeof end !== 'number') return end
+      at = end
     }
   }
 }
@@ -99,7 +99,7 @@ const REFUSED_MARKERS = new Map([
   [0xcd, ARITHMETIC],
   [0xce, ARITHMETIC],
   [0xcf, ARITHMETIC],
-  [START_OF_IMAGE, 'A second image begins inside the first.'],
+  [START_OF_IMAGE, 'A second image starts inside the first.'],
   [0xdc, 'The height is declared after the image data, which many decoders do not read.'],
   [0xde, HIERARCHICAL],
   [0xdf, HIERARCHICAL],
@@ -118,13 +118,13 @@ function readUint16(bytes: Uint8Array, at: number): number {
 }
 
 function faultAtEnd(bytes: Uint8Array, at: number, frame: Frame | null): Fault | null {
-  if (!frame) return malformed('The file holds no image.')
+  if (!frame) return malformed('The file contains no image.')
   if (frame.components.some((component) => component.precision[0] === -1)) {
     return malformed('A color component has no data.')
   }
   for (let index = at; index < bytes.length; index += 1) {
-    // Some cameras fill the file with zero bytes; anything else is not part of the image.
-    if (bytes[index] !== 0) return malformed('There is more in the file after the end of the image.')
+    // Some cameras pad the file with zero bytes; anything else is not part of the image.
+    if (bytes[index] !== 0) return malformed('There is data after the end of the image.')
   }
   return null
 }

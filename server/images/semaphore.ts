@@ -1,53 +1,54 @@
+/** Runs the work when there is room for it. Work of size 1 and without an owner unless it says otherwise. */
 export type Semaphore = <Result>(
   work: () => Promise<Result>,
-  wanted?: { size?: number; of?: string },
+  options?: { size?: number; owner?: string },
 ) => Promise<Result>
 
-type Waiting = { size: number; of: string | undefined; begin: () => void }
+type Waiting = { size: number; owner: string | undefined; start: () => void }
 
 /**
- * Lets work of at most `total` size run at once; the rest waits its turn, first come first served. Of one organization,
- * or whoever it is `of`, at most `each` runs: what would be more is passed over until some of it is done.
+ * Lets work of at most `total` size run at once; the rest waits, first come, first served. Work of one owner takes at
+ * most `share`: what would exceed it is passed over until some of that owner's work is done.
  */
-export function createSemaphore(total: number, { each = total } = {}): Semaphore {
+export function createSemaphore(total: number, { share = total } = {}): Semaphore {
   let free = total
-  const taken = new Map<string, number>()
-  const waiting: Waiting[] = []
+  const used = new Map<string, number>()
+  const queue: Waiting[] = []
 
-  function letIn(): void {
-    for (const next of [...waiting]) {
-      if (isBeyondShare(next)) continue
+  function startNext(): void {
+    for (const next of [...queue]) {
+      if (exceedsShare(next)) continue
       if (next.size > free) return
-      waiting.splice(waiting.indexOf(next), 1)
-      occupy(next, next.size)
-      next.begin()
+      queue.splice(queue.indexOf(next), 1)
+      occupy(next.owner, next.size)
+      next.start()
     }
   }
 
-  function isBeyondShare({ of, size }: Waiting): boolean {
-    return of !== undefined && (taken.get(of) ?? 0) + size > each
+  function exceedsShare({ owner, size }: Waiting): boolean {
+    return owner !== undefined && (used.get(owner) ?? 0) + size > share
   }
 
-  function occupy({ of }: Waiting, size: number): void {
+  function occupy(owner: string | undefined, size: number): void {
     free -= size
-    if (of === undefined) return
-    const now = (taken.get(of) ?? 0) + size
-    if (now > 0) taken.set(of, now)
-    else taken.delete(of)
+    if (owner === undefined) return
+    const now = (used.get(owner) ?? 0) + size
+    if (now > 0) used.set(owner, now)
+    else used.delete(owner)
   }
 
-  return async (work, { size: wanted = 1, of } = {}) => {
-    const { promise: turn, resolve: begin } = Promise.withResolvers<void>()
-    // What is larger than all there is to have takes all of it.
-    const place = { size: Math.min(wanted, each), of, begin }
-    waiting.push(place)
-    letIn()
+  return async (work, { size: wanted = 1, owner } = {}) => {
+    const { promise: turn, resolve: start } = Promise.withResolvers<void>()
+    // Work larger than a whole share takes the whole share, or it would never run.
+    const size = Math.min(wanted, share)
+    queue.push({ size, owner, start })
+    startNext()
     await turn
     try {
       return await work()
     } finally {
-      occupy(place, -place.size)
-      letIn()
+      occupy(owner, -size)
+      startNext()
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Gives a copy of a WebAssembly module whose memory has exactly this many pages of 64 KiB, from the start and for good.
- * The module cannot take more, whatever it is fed: no option of its own and no limit on a thread sees to that.
+ * Returns a copy of a WebAssembly module whose memory has exactly this many pages of 64 KiB, from the start and for good.
+ * The module cannot use more, whatever it is fed. No option of its own and no limit on a thread ensures that.
  */
 export function withFixedMemory(wasm: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
   const module = new Uint8Array(wasm)
@@ -19,32 +19,32 @@ export function withFixedMemory(wasm: Uint8Array, pages: number): Uint8Array<Arr
     }
     at = size.end + size.value
   }
-  throw new Error('The module has no memory of its own.')
+  throw new Error('The module has no memory.')
 }
 
 const PREAMBLE_BYTES = 8
 const MEMORY_SECTION = 5
 const HAS_MAXIMUM = 1
 
-/** Numbers in a module are stored seven bits a byte, lowest first; the top bit says that another byte follows. */
+/** Numbers in a module are stored seven bits to a byte, lowest first; the top bit says that another byte follows. */
 function readNumber(module: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   let at = start
   for (let scale = 1; ; scale *= 128) {
     const byte = module[at]
-    if (byte === undefined) throw new Error('The module is cut short.')
+    if (byte === undefined) throw new Error('The module is truncated.')
     value += (byte & 127) * scale
     at += 1
     if (byte < 128) return { value, end: at }
   }
 }
 
-/** Keeps the number of bytes, so that nothing behind them moves. */
+/** Keeps the number of bytes so that nothing after them moves. */
 function writeNumber(module: Uint8Array, start: number, end: number, value: number): void {
   let rest = value
   for (let at = start; at < end; at += 1) {
     module[at] = (rest & 127) | (at < end - 1 ? 128 : 0)
     rest >>>= 7
   }
-  if (rest !== 0) throw new Error('The module leaves no room for so large a memory.')
+  if (rest !== 0) throw new Error('The module has no room for such a large memory size.')
 }

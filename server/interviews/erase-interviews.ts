@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import type { InterviewStatus } from './invitations.ts'
 import { isOver } from './invitations.ts'
@@ -7,7 +7,7 @@ import type { Scoring } from './scoring.ts'
 /** What stands in the place of an e-mail address that was erased. */
 export const erasedEmail = 'erased'
 
-export type ErasedInterviews = { interviews: number; cancelled: number; images: number; resultIds: string[] }
+export type ErasedInterviews = { interviewIds: string[]; cancelled: number; resultIds: string[] }
 
 /** Held until the transaction ends: nobody is invited under this name meanwhile. */
 export async function holdCandidate(
@@ -42,14 +42,7 @@ export async function eraseInterviews(
       last_name = 'candidate', token = 'erased.' || id, superseded = true, erased_at = ${now}, updated_at = ${now},
       status = case when id = any(${running}) then 'CANCELLED' else status end
     where id = any(${ids})`)
-  const images = await transaction.query(sql`
-    delete from thumbnails where interview_id = any(${ids}) returning interview_id`)
-  return {
-    interviews: ids.length,
-    cancelled: running.length,
-    images: images.length,
-    resultIds: await eraseResults(transaction, ids),
-  }
+  return { interviewIds: ids, cancelled: running.length, resultIds: await eraseResults(transaction, ids) }
 }
 
 function erasedKey(candidateId: string): string {
@@ -82,4 +75,18 @@ function withoutWords(scoring: Scoring): Scoring {
     suggestions: [],
     duration: scoring.duration,
   }
+}
+
+/**
+ * For a statement with a column `search`, after the erasure: whether those words are the erased email address, or a
+ * beginning of it that nobody else's has.
+ */
+export function identifiesErased({ organizationId, email }: { organizationId: string; email: string }): Sql {
+  const emailKey = email.toLowerCase()
+  return sql`
+    search <> '' and left(${emailKey}, length(search)) = lower(search) and (
+      lower(search) = ${emailKey} or not exists (
+        select from interviews where organization_id = ${organizationId} and starts_with(email_key, lower(search))
+      )
+    )`
 }

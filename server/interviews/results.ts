@@ -2,6 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { decodeCursor, encodeCursor, type Page } from './paging.ts'
+import { isSnapshot, type Snapshot, shortened } from './snapshot.ts'
 
 export type ResultSummary = { resultId: string; invitationId: string; resultUrl: string; overallScore: number }
 
@@ -21,8 +22,9 @@ export type ResultsRefused = 'invalid_cursor' | 'invitation_not_found' | 'templa
  * Final results, oldest completion first.
  *
  * A result can arrive late: its completion may lie before a page that was already read. So a walk through the pages
- * first reads the results that were there when it began (up to a position), in their order, and then those that arrived
- * meanwhile, as a second batch in theirs; and so on until none is new. None is read twice and none is left out.
+ * first reads the results that were there when it began, in their order; then those that arrived meanwhile, as a second
+ * batch in theirs; and so on until none is new. What was there is what the snapshot in the cursor says had committed,
+ * so none is read twice and none is left out, and none waits for a transaction that is not its own.
  */
 export async function listResults(
   database: Queryable,
@@ -34,45 +36,23 @@ export async function listResults(
   if (invitationId !== undefined && !isId('inv', invitationId)) return 'invitation_not_found'
   if (templateId !== undefined && !isId('tpl', templateId)) return 'template_not_found'
   if (resultId !== undefined && !isId('res', resultId)) return 'result_not_found'
-  const place = filter.cursor === undefined ? { after: 0 } : readPlace(filter.cursor)
+  const place = filter.cursor === undefined ? {} : readPlace(filter.cursor)
   if (!place) return 'invalid_cursor'
 
-  const conditions: Sql[] = [sql`r.organization_id = ${organizationId}`, sql`r.position > ${place.after}::bigint`]
-  if (place.upTo !== undefined) conditions.push(sql`r.position <= ${place.upTo}::bigint`)
-  if (place.last)
-    conditions.push(sql`(r.completed_at, r.id) > (${place.last.completedAt}::timestamptz, ${place.last.id})`)
-  if (invitationId !== undefined) conditions.push(sql`i.invitation_id = ${invitationId}`)
-  if (templateId !== undefined) conditions.push(sql`r.template_id = ${templateId}`)
-  if (resultId !== undefined) conditions.push(sql`r.id = ${resultId}`)
-  if (filter.completedAfter) conditions.push(sql`r.completed_at >= ${filter.completedAfter}`)
-  if (filter.completedBefore) conditions.push(sql`r.completed_at <= ${filter.completedBefore}`)
-
-  const rows = await database.query<Row>(sql`
-    select known.*, page.* from (
-      select coalesce((select last from result_positions where organization_id = ${organizationId}), 0)::bigint as newest,
-        ${exists(sql`interviews where invitation_id = ${invitationId} and organization_id = ${organizationId}`, invitationId)}
-          as "invitationFound",
-        ${exists(sql`templates where id = ${templateId} and organization_id = ${organizationId}`, templateId)}
-          as "templateFound",
-        ${exists(sql`results where id = ${resultId} and organization_id = ${organizationId} and position is not null`, resultId)}
-          as "resultFound"
-    ) known
-    left join lateral (
-      select r.id as "resultId", i.invitation_id as "invitationId", r.token, r.overall_score as "overallScore",
-        r.completed_at as "completedAt"
-      from results r join interviews i on i.id = r.interview_id
-      where ${join(conditions, ' and ')}
-      order by r.completed_at, r.id limit ${filter.limit + 1}
-    ) page on true`)
-
+  const statement = listStatement(organizationId, filter, place)
+  let rows = await database.query<Row>(statement)
+  if (rows[0]?.isRestored) {
+    await resetArrivals(database, organizationId)
+    rows = await database.query<Row>(statement)
+  }
   const [first] = rows
   if (!first?.invitationFound) return 'invitation_not_found'
   if (!first.templateFound) return 'template_not_found'
   if (!first.resultFound) return 'result_not_found'
+  if (!first.placeFound) return 'invalid_cursor'
 
   const found = rows.filter((row): row is Row & Found => row.resultId !== null)
   const page = found.slice(0, filter.limit)
-  const upTo = place.upTo ?? first.newest
   return {
     data: page.map((row) => ({
       resultId: row.resultId,
@@ -80,7 +60,11 @@ export async function listResults(
       resultUrl: resultUrl(options.appUrl, row.token),
       overallScore: row.overallScore,
     })),
-    nextCursor: nextPlace({ after: place.after, upTo, newest: first.newest, more: found.length > filter.limit, page }),
+    nextCursor: nextCursor(
+      { ...place, upTo: place.upTo ?? first.snapshot },
+      found.length > filter.limit ? page.at(-1) : undefined,
+      first.hasNewer,
+    ),
   }
 }
 
@@ -89,13 +73,89 @@ export function resultUrl(appUrl: string, token: string): string {
   return `${appUrl}/shared/interview-details/${token}`
 }
 
-type Found = { resultId: string; invitationId: string; token: string; overallScore: number; completedAt: string }
+type Found = { resultId: string; invitationId: string; token: string; overallScore: number }
 type Missing = { resultId: null }
 type Row = (Found | Missing) & {
-  newest: number
+  snapshot: Snapshot
+  isRestored: boolean
+  hasNewer: boolean
+  placeFound: boolean
   invitationFound: boolean
   templateFound: boolean
   resultFound: boolean
+}
+
+/** The batch is what `upTo` sees and `seen`, the snapshot of the batch before, does not. Left out: from the beginning, up to now. */
+type Place = { seen?: Snapshot; upTo?: Snapshot; last?: string }
+
+function listStatement(organizationId: string, filter: ResultFilter, { seen, upTo, last }: Place): Sql {
+  const { invitationId, resultId, templateId } = filter
+  const now = sql`(select snapshot from moment)`
+  const end = upTo === undefined ? now : sql`${upTo}::pg_snapshot`
+  const known = upTo ?? seen
+  const conditions: Sql[] = [sql`pg_visible_in_snapshot(r.arrived, ${end})`]
+  if (seen !== undefined) conditions.push(sql`not pg_visible_in_snapshot(r.arrived, ${seen}::pg_snapshot)`)
+  if (last !== undefined) {
+    conditions.push(sql`(r.completed_at, r.id) > (
+      select completed_at, id from results where id = ${last} and organization_id = ${organizationId} and final)`)
+  }
+  if (invitationId !== undefined) {
+    conditions.push(sql`r.interview_id = (select id from interviews where invitation_id = ${invitationId})`)
+  }
+  if (templateId !== undefined) conditions.push(sql`r.template_id = ${templateId}`)
+  if (resultId !== undefined) conditions.push(sql`r.id = ${resultId}`)
+  if (filter.completedAfter) conditions.push(sql`r.completed_at >= ${filter.completedAfter}`)
+  if (filter.completedBefore) conditions.push(sql`r.completed_at <= ${filter.completedBefore}`)
+
+  const ofOrganization = sql`results where organization_id = ${organizationId} and final`
+  return sql`
+    with moment as materialized (
+      select ${shortened(sql`pg_current_snapshot()`)} as snapshot, pg_snapshot_xmax(pg_current_snapshot()) as xmax
+    ), page as (
+      select r.id, r.interview_id, r.token, r.overall_score, r.completed_at
+      from ${seen === undefined ? sql`(select * from ${ofOrganization}) r` : arrivedSince(ofOrganization, seen, end)}
+      where ${join(conditions, ' and ')}
+      order by r.completed_at, r.id limit ${filter.limit + 1}
+    )
+    select known.*, page.id as "resultId", i.invitation_id as "invitationId", page.token,
+      page.overall_score as "overallScore"
+    from (
+      select snapshot::text as snapshot,
+        coalesce((select arrived from ${ofOrganization} order by arrived desc limit 1) >= xmax, false) as "isRestored",
+        ${upTo === undefined ? sql`false` : hasNewer(ofOrganization, upTo, now)} as "hasNewer",
+        ${known === undefined ? sql`true` : sql`pg_snapshot_xmax(${known}::pg_snapshot) <= xmax`}
+          and ${exists(sql`${ofOrganization} and id = ${last}`, last)} as "placeFound",
+        ${exists(sql`interviews where invitation_id = ${invitationId} and organization_id = ${organizationId}`, invitationId)}
+          as "invitationFound",
+        ${exists(sql`templates where id = ${templateId} and organization_id = ${organizationId}`, templateId)}
+          as "templateFound",
+        ${exists(sql`${ofOrganization} and id = ${resultId}`, resultId)} as "resultFound"
+      from moment
+    ) known
+    left join (page join interviews i on i.id = page.interview_id) on true
+    order by page.completed_at, page.id`
+}
+
+/**
+ * The few that can belong to a later batch, found by their arrival. `offset 0` keeps the other conditions out of it: with
+ * them PostgreSQL would rather go through all results in the order of the page. Both ends are given, because of a range
+ * it assumes that it is short.
+ */
+function arrivedSince(results: Sql, seen: Snapshot, end: Sql): Sql {
+  return sql`(
+    select * from ${results} and arrived >= pg_snapshot_xmin(${seen}::pg_snapshot) and arrived < pg_snapshot_xmax(${end})
+    offset 0
+  ) r`
+}
+
+/** Newest first, and as an order rather than a bound: PostgreSQL cannot mistake it for something a scan soon finds. */
+function hasNewer(results: Sql, upTo: Snapshot, now: Sql): Sql {
+  return sql`exists (
+    select from (
+      select arrived from ${results} and arrived >= pg_snapshot_xmin(${upTo}::pg_snapshot) order by arrived desc offset 0
+    ) newer
+    where not pg_visible_in_snapshot(arrived, ${upTo}::pg_snapshot) and pg_visible_in_snapshot(arrived, ${now})
+  )`
 }
 
 /** Only what was asked for is looked up; what was not counts as found. */
@@ -103,27 +163,31 @@ function exists(rows: Sql, asked: string | undefined): Sql {
   return asked === undefined ? sql`true` : sql`exists (select from ${rows})`
 }
 
-type Place = { after: number; upTo?: number; last?: { completedAt: Date; id: string } }
+/**
+ * A result that can be read but arrived in a transaction that is still to come was stored by another server, and came here
+ * from a dump of its database. It would stay out of every snapshot until this server has counted that far.
+ */
+async function resetArrivals(database: Queryable, organizationId: string): Promise<void> {
+  await database.query(sql`
+    update results set arrived = '3'
+    where organization_id = ${organizationId} and final and arrived >= pg_snapshot_xmax(pg_current_snapshot())`)
+}
 
 function readPlace(cursor: string): Place | null {
   const parts = decodeCursor(cursor)
   if (!parts) return null
-  const [after, upTo, completedAt, id] = parts
-  if (!isPosition(after) || !isPosition(upTo)) return null
-  if (parts.length === 2) return { after, upTo }
-  if (typeof completedAt !== 'string' || typeof id !== 'string' || !isId('res', id)) return null
-  const time = new Date(completedAt)
-  // No completion lies further back, and the database could not hold what does. Not true of an invalid time either.
-  return time.getUTCFullYear() >= -1 ? { after, upTo, last: { completedAt: time, id } } : null
+  const [seen, upTo, last] = parts
+  if (parts.length === 1) return isSnapshot(seen) ? { seen } : null
+  if (parts.length !== 3 || !isSnapshot(upTo) || typeof last !== 'string' || !isId('res', last)) return null
+  if (seen === '') return { upTo, last }
+  return isSnapshot(seen) ? { seen, upTo, last } : null
 }
 
-function isPosition(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-function nextPlace(walk: { after: number; upTo: number; newest: number; more: boolean; page: Found[] }): string | null {
-  const last = walk.page.at(-1)
-  if (walk.more && last) return encodeCursor([walk.after, walk.upTo, last.completedAt, last.resultId])
-  if (walk.newest > walk.upTo) return encodeCursor([walk.upTo, walk.newest])
-  return null
+function nextCursor(
+  { seen = '', upTo }: Place & { upTo: Snapshot },
+  last: Found | undefined,
+  hasNewer: boolean,
+): string | null {
+  if (last) return encodeCursor([seen, upTo, last.resultId])
+  return hasNewer ? encodeCursor([upTo]) : null
 }

@@ -16,7 +16,7 @@ export async function findSharedResult(database: Queryable, token: string): Prom
     select t.title as "templateTitle", i.first_name as "firstName", i.last_name as "lastName",
       r.completed_at as "completedAt", r.scoring
     from results r join interviews i on i.id = r.interview_id join templates t on t.id = r.template_id
-    where r.token = ${token} and r.position is not null`)
+    where r.token = ${token} and r.final`)
   if (!row) return null
   const { templateTitle, firstName, lastName, completedAt, scoring } = row
   return { templateTitle, candidate: { firstName, lastName }, completedAt, scoring: publicScoring(scoring) }
@@ -30,6 +30,6 @@ export async function findFinalResult(
   interviewId: string,
 ): Promise<{ resultId: string; token: string } | null> {
   const [row] = await database.query<{ resultId: string; token: string }>(sql`
-    select id as "resultId", token from results where interview_id = ${interviewId} and position is not null`)
+    select id as "resultId", token from results where interview_id = ${interviewId} and final`)
   return row ?? null
 }

@@ -1,28 +1,46 @@
 import type { Logger } from 'pino'
-import { type EndpointState, startWatchingEndpoints } from '../endpoints/endpoint-health.ts'
+import { startRetrying } from '../deliveries/retry-runs.ts'
+import { type Swept, sweep } from '../deliveries/sweep.ts'
+import { type EndpointState, watchEndpoints } from '../endpoints/endpoint-health.ts'
 import type { Services } from '../services.ts'
 import { startRetention } from './retention/retention.ts'
 import { retentionRules } from './retention/rules.ts'
+import { startScheduled } from './scheduler.ts'
 
-/** What a process that delivers does beside it, each on one process at a time: clearing out, and an eye on endpoints. */
+export type MaintenanceObserver = { swept(swept: Swept): void; endpointChanged(state: EndpointState): void }
+
+/** What a process that delivers does beside it, each on one process at a time. */
 export function startMaintenance(
   { database, queue, clock, config }: Services,
-  { logger, observe }: { logger: Logger; observe?: (state: EndpointState) => void },
+  { logger, observer }: { logger: Logger; observer: MaintenanceObserver | null },
 ): { stop(): Promise<void> } {
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
+  const { sweepIntervalSeconds: intervalSeconds, retryDelaySeconds } = config
+  const scheduled = { database, clock, report, intervalSeconds }
+
+  const sweeping = startScheduled({
+    ...scheduled,
+    name: 'sweep',
+    async work() {
+      const swept = await sweep({ database, queue, retryDelaySeconds })
+      logger.debug(swept, 'swept')
+      observer?.swept(swept)
+    },
+  })
+  const retrying = startRetrying({ database, clock, report, intervalSeconds })
+  const watching = startScheduled({
+    ...scheduled,
+    name: 'endpoint health',
+    work: () => watchEndpoints({ database, clock, logger, observe: (state) => observer?.endpointChanged(state) }),
+  })
   const retention = startRetention({
     ...{ database, clock, report },
-    rules: retentionRules({ days: config.retentionDays, queue }),
-    done: ({ name, removed }) => logger.info({ removed }, `${name} that are kept no longer were removed`),
-  })
-  const watching = startWatchingEndpoints({
-    ...{ database, clock, logger, report },
-    intervalSeconds: config.sweepIntervalSeconds,
-    observe: (state) => observe?.(state),
+    rules: retentionRules(config.retentionDays),
+    done: ({ name, removed }) => logger.info({ removed }, `deleted expired ${name}`),
   })
   return {
     async stop() {
-      await Promise.all([retention.stop(), watching.stop()])
+      await Promise.all([retention.stop(), watching.stop(), retrying.stop(), sweeping.stop()])
     },
   }
 }

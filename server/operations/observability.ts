@@ -8,9 +8,9 @@ import type { Membership } from './processes/member.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 /** Counts only where somebody can read it. */
-export function openMetrics({ metricsPort, metricsToken }: Config, { database, queue }: Services): Metrics | null {
+export function openMetrics({ metricsPort, metricsToken }: Config, { database }: Services): Metrics | null {
   if (metricsPort === null && metricsToken === null) return null
-  return createMetrics({ connections: database.connections, backlog: createBacklogReader({ database, queue }) })
+  return createMetrics({ connections: database.connections, backlog: createBacklogReader(database) })
 }
 
 export type MetricsDoors = {

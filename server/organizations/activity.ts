@@ -1,6 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
+import { type RemovalPlace, type RemovalStep, removeAgedRows } from '../database/removal.ts'
+import { identifiesErased } from '../interviews/erase-interviews.ts'
 import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
 
 export const actions = [
@@ -62,4 +64,22 @@ export async function listActivity(
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1) : undefined
   return { data, nextCursor: last ? encodeCursor([last.id]) : null }
+}
+
+/** What was searched for when "Retry all" was chosen is part of its line. It goes where it identifies the erased candidate. */
+export async function eraseActivitySearches(
+  transaction: Queryable,
+  candidate: { organizationId: string; email: string },
+): Promise<void> {
+  await transaction.query(sql`
+    update activity set detail = regexp_replace(detail, 'matching .*$', 'matching an erased candidate')
+    where id in (
+      select id from (
+        select id, substring(detail from 'matching (.*)$') as search from activity
+        where organization_id = ${candidate.organizationId} and action = 'deliveries.retried'
+      ) lines where ${identifiesErased(candidate)})`)
+}
+
+export function removeOldActivity(database: Queryable, place: RemovalPlace, until: Date): Promise<RemovalStep> {
+  return removeAgedRows(database, { table: 'activity', key: 'id', isDue: sql`at <= ${until}` }, place)
 }

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
+import { type RemovalPlace, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { hashKey, publicIdOf, type Scope, scopes } from './api-keys.ts'
 
 export const requestsPerWindow = 120
@@ -72,4 +73,9 @@ export async function authenticate(database: Queryable, key: string): Promise<Au
   if (!row.active) return { outcome: 'inactive', window }
   const caller = { organizationId: row.organizationId, keyId: row.keyId, scopes: row.scopes ?? scopes }
   return { outcome: 'authenticated', caller, window }
+}
+
+export function removeOldRateWindows(database: Queryable, place: RemovalPlace, until: Date): Promise<RemovalStep> {
+  const isDue = sql`minute < ${Math.floor(until.getTime() / 60_000)}::bigint`
+  return removeAgedRows(database, { table: 'rate_windows', key: 'key_id', isDue }, place)
 }

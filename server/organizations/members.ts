@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
+import { type RemovalPlace, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { recordActivity } from './activity.ts'
 
 export const roles = ['admin', 'viewer'] as const
@@ -113,6 +114,14 @@ export type PasswordChange = {
   passwordHash: string
   actor: string
   sessionId?: string
+}
+
+export async function removeExpiredSessionsOf(database: Queryable, userId: string): Promise<void> {
+  await database.query(sql`delete from sessions where user_id = ${userId} and expires_at < now()`)
+}
+
+export function removeExpiredSessions(database: Queryable, place: RemovalPlace, until: Date): Promise<RemovalStep> {
+  return removeAgedRows(database, { table: 'sessions', key: 'id', isDue: sql`expires_at <= ${until}` }, place)
 }
 
 export async function passwordHashOf(database: Queryable, userId: string): Promise<string | null> {

@@ -1,39 +1,45 @@
 import { constants } from 'node:os'
 
-export type Failure = { error: 'NETWORK' | 'TLS'; detail: string }
+/** The steps of a request, in order. A failure names the one that failed or ran out of time. */
+export const phases = ['resolve', 'wait', 'connect', 'handshake', 'response', 'body'] as const
+export type Phase = (typeof phases)[number]
 
-/** What was waited for when the five seconds were over. */
-export const late = {
-  name: 'was not resolved in time',
-  free: 'no connection was free in time',
-  connect: 'the address did not respond in time',
-  handshake: 'the TLS handshake did not end in time',
-  answer: 'no answer came in time',
-  end: 'the answer did not end in time',
-} as const
+/** `code` is the one of the system, of OpenSSL or of undici, null where there is none; `detail` is for people only. */
+export type Failure = { error: 'NETWORK' | 'TLS' | 'TIMEOUT'; code: string | null; phase: Phase; detail: string }
 
-/** Says in plain words what went wrong on a connection, with the code behind it for those who search for it. */
-export function describeFailure(error: Error, { hostname, inHandshake }: FailureContext): Failure {
+export function describeFailure(error: Error, { hostname, phase }: { hostname: string; phase: Phase }): Failure {
   const code = codeOf(error)
-  const kind = isTlsFailure(code, inHandshake) ? 'TLS' : 'NETWORK'
-  const words = plainWords(code, hostname, error.message)
-  return { error: kind, detail: code === '' ? words : `${words} (${code})` }
+  const detail = plainWords(code, { hostname, phase, message: error.message })
+  return { error: isTlsFailure(code, phase) ? 'TLS' : 'NETWORK', code, phase, detail }
 }
 
-type FailureContext = { hostname: string; inHandshake: boolean }
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+export function describeTimeout(phase: Phase): Failure {
+  return { error: 'TIMEOUT', code: null, phase, detail: timeoutWords[phase] }
 }
 
-// A certificate that is not accepted has one of OpenSSL's many verification codes, which share no prefix: within the
-// handshake everything is TLS except what the system says about the connection itself.
-function isTlsFailure(code: string, inHandshake: boolean): boolean {
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return true
-  return inHandshake && !(code in constants.errno)
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }
 
-function plainWords(code: string, hostname: string, message: string): string {
+// A rejected certificate has one of OpenSSL's many verification codes, which share no prefix: during the handshake
+// everything is TLS except what the system says about the connection itself.
+function isTlsFailure(code: string | null, phase: Phase): boolean {
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return true
+  return phase === 'handshake' && (code === null || !(code in constants.errno))
+}
+
+const timeoutWords: Record<Phase, string> = {
+  resolve: 'the name was not resolved in time',
+  wait: 'no connection became available in time',
+  connect: 'the address did not respond in time',
+  handshake: 'the TLS handshake did not finish in time',
+  response: 'no response arrived in time',
+  body: 'the response body did not end in time',
+}
+
+type Context = { hostname: string; phase: Phase; message: string }
+
+function plainWords(code: string | null, { hostname, phase, message }: Context): string {
   switch (code) {
     case 'ECONNREFUSED':
       return 'the connection was refused'
@@ -46,13 +52,13 @@ function plainWords(code: string, hostname: string, message: string): string {
     case 'ETIMEDOUT':
       return 'the address did not respond'
     case 'UND_ERR_SOCKET':
-      return `no proper answer came: ${message}`
+      return phase === 'body' ? 'the connection was closed' : `no valid response arrived: ${message}`
     case 'UND_ERR_HEADERS_OVERFLOW':
-      return 'the headers of the answer are larger than 16 KiB'
+      return 'the response headers are larger than 16 KiB'
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-      return 'the answer is not as long as it says'
+      return 'the response body is not as long as announced'
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `the certificate is not made out to ${hostname}`
+      return `the certificate is not valid for ${hostname}`
     case 'CERT_HAS_EXPIRED':
       return 'the certificate has expired'
     case 'CERT_NOT_YET_VALID':
@@ -71,11 +77,11 @@ function plainWords(code: string, hostname: string, message: string): string {
       return 'the port does not speak TLS'
     case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
     case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
-      return 'the endpoint offers neither TLS 1.2 nor TLS 1.3'
+      return 'the endpoint supports neither TLS 1.2 nor TLS 1.3'
     case 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL':
-      return 'the endpoint does not offer HTTP/1.1'
+      return 'the endpoint does not support HTTP/1.1'
     case 'ERR_ASSERTION':
-      return 'the answer is not valid HTTP'
+      return 'the response is not valid HTTP'
     default:
       return message
   }

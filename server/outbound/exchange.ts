@@ -1,13 +1,6 @@
-import { codeOf, describeFailure, late } from './connection-failures.ts'
+import { codeOf, describeFailure, describeTimeout, type Failure, type Phase } from './connection-failures.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { Destination } from './destination.ts'
-import type { PostResult, PostTiming } from './post.ts'
-
-export type ExchangeOutcome = Pick<PostResult, 'status' | 'error' | 'detail' | 'answer'> &
-  Pick<PostTiming, 'connect' | 'tls' | 'firstByte'> & {
-    /** A kept connection broke before a single byte of answer had come. */
-    brokeUnanswered: boolean
-  }
 
 export type Exchange = {
   connections: Connections
@@ -18,29 +11,45 @@ export type Exchange = {
   signal: AbortSignal
 }
 
+export type ExchangeResult = Judgment & {
+  status: number | null
+  /** The first 1 KiB of the response body. */
+  answer: Buffer
+  connect: number | null
+  tls: number | null
+  firstByte: number | null
+}
+
+/** `error` is null for a 2xx response and only then. The rest is about the step that failed or ran out of time. */
+export type Judgment = {
+  error: 'HTTP_3XX' | 'HTTP_4XX' | 'HTTP_5XX' | Failure['error'] | null
+  code: string | null
+  phase: Phase | null
+  detail: string | null
+}
+
 const mostRead = 64 * 1024
 const mostKept = 1024
 
-/** One request and its answer on a connection, which is given back afterwards if it can be used again. */
-export function exchange({ connections, connection, destination, ...request }: Exchange): Promise<ExchangeOutcome> {
-  const { promise, resolve, reject } = Promise.withResolvers<ExchangeOutcome>()
+/**
+ * One request and its response on a connection, which is given back afterwards if it can be used again. `unsent` means
+ * that a kept connection turned out to be closed before anything was written to it.
+ */
+export function exchange({ connections, connection, destination, ...request }: Exchange) {
+  const { promise, resolve, reject } = Promise.withResolvers<ExchangeResult | 'unsent'>()
   const { signal } = request
+  const isKept = connection.socket !== null
   const answer: Buffer[] = []
   let kept = 0
   let status: number | null = null
-  let written = 0
+  let writtenAt: number | null = null
   let firstByte: number | null = null
-  let brokeUnanswered = false
   let finished = false
 
-  if (signal.aborted) {
-    expire()
-    return promise
-  }
   signal.addEventListener('abort', expire, { once: true })
-  // Whatever comes is counted, not only the body: endless interim answers, reasons or chunk extensions stop here too.
+  // Everything counts, not only the body: endless interim responses, reasons or chunk extensions end here too.
   connection.onRead = (bytes) => {
-    if (bytes > mostRead) finish(judge(status), 'drop')
+    if (bytes > mostRead) finish(status === null ? tooLong : null, 'drop')
   }
 
   connection.client.dispatch(
@@ -52,13 +61,13 @@ export function exchange({ connections, connection, destination, ...request }: E
     },
     {
       onRequestStart() {
-        written = performance.now()
+        writtenAt = performance.now()
       },
       onResponseStarted() {
-        firstByte ??= performance.now() - written
+        firstByte ??= performance.now() - (writtenAt ?? 0)
       },
       onResponseStart(_, statusCode) {
-        // Interim answers, such as 103, only announce the real one.
+        // Interim responses, such as 103, only announce the real one.
         if (statusCode >= 200) status = statusCode
       },
       onResponseData(_, chunk) {
@@ -68,54 +77,53 @@ export function exchange({ connections, connection, destination, ...request }: E
         answer.push(part)
       },
       onResponseEnd() {
-        finish(judge(status), 'giveBack')
+        finish(null, 'giveBack')
       },
       onResponseError(_, error) {
-        // A request that cannot be written down is a fault of ours, not of the receiver.
+        // A request that cannot be written is our own fault, not the receiver's.
         if (codeOf(error) === 'UND_ERR_INVALID_ARG') reject(error)
-        brokeUnanswered = connection.dial === null && firstByte === null && broken.has(codeOf(error))
-        const { hostname } = destination
-        finish(describeFailure(error, { hostname, inHandshake: isInHandshake(connection) }), 'drop')
+        if (isKept && connection.dial === null && writtenAt === null) resolve('unsent')
+        finish(describeFailure(error, { hostname: destination.hostname, phase: currentPhase() }), 'drop')
       },
     },
   )
   return promise
 
   function expire() {
-    finish({ error: 'TIMEOUT', detail: lateness() }, 'drop')
+    finish(describeTimeout(currentPhase()), 'drop')
   }
 
-  function lateness(): string {
-    if (connection.dial?.connect === null) return late.connect
-    if (isInHandshake(connection)) return late.handshake
-    return firstByte === null ? late.answer : late.end
+  function currentPhase(): Phase {
+    if (status !== null) return 'body'
+    if (connection.dial?.connect === null) return 'connect'
+    return connection.dial?.tls === null ? 'handshake' : 'response'
   }
 
-  function finish(verdict: Verdict, fate: 'giveBack' | 'drop') {
+  function finish(failure: Failure | null, fate: 'giveBack' | 'drop') {
     if (finished) return
     finished = true
     signal.removeEventListener('abort', expire)
     connection.onRead = null
     const { connect, tls } = connection.dial ?? { connect: null, tls: null }
     connections[fate](connection)
-    const { error, detail } = verdict
-    resolve({ connect, tls, firstByte, status, error, detail, answer: Buffer.concat(answer), brokeUnanswered })
+    resolve({ status, ...judge(status, failure), answer: Buffer.concat(answer), connect, tls, firstByte })
   }
 }
 
-const broken = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
-
-function isInHandshake({ dial }: Connection): boolean {
-  return dial !== null && dial.connect !== null && dial.tls === null
+const tooLong: Failure = {
+  error: 'NETWORK',
+  code: null,
+  phase: 'response',
+  detail: 'more than 64 KiB arrived without complete response headers',
 }
 
-type Verdict = Pick<PostResult, 'error' | 'detail'>
-
-function judge(status: number | null): Verdict {
-  if (status === null) return { error: 'NETWORK', detail: 'more than 64 KiB came without a complete answer' }
-  if (status < 300) return { error: null, detail: null }
-  if (status < 400) return { error: 'HTTP_3XX', detail: `the endpoint answered ${status}; redirects are not followed` }
-  if (status < 500) return { error: 'HTTP_4XX', detail: `the endpoint answered ${status}` }
-  if (status < 600) return { error: 'HTTP_5XX', detail: `the endpoint answered ${status}` }
-  return { error: 'NETWORK', detail: `the endpoint answered ${status}, which is no HTTP status` }
+/** Once the response headers have arrived the status decides; a failure after them is only noted. */
+function judge(status: number | null, failure: Failure | null): Judgment {
+  const { code, phase, detail } = failure ?? { code: null, phase: null, detail: null }
+  if (status === null) return { error: failure?.error ?? 'NETWORK', code, phase, detail }
+  if (status < 300) return { error: null, code, phase, detail }
+  if (status < 400) return { error: 'HTTP_3XX', code, phase, detail }
+  if (status < 500) return { error: 'HTTP_4XX', code, phase, detail }
+  if (status < 600) return { error: 'HTTP_5XX', code, phase, detail }
+  return { error: 'NETWORK', code: null, phase: 'response', detail: `${status} is not an HTTP status` }
 }

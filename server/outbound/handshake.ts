@@ -1,10 +1,13 @@
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
-import { describeFailure, late } from './connection-failures.ts'
+import { describeFailure, describeTimeout, type Failure, type Phase } from './connection-failures.ts'
 import type { Destination } from './destination.ts'
-import { towards, trust } from './tls.ts'
+import { createTrust, tlsOptions } from './tls.ts'
 
 export type Handshake = {
   ok: boolean
+  /** What failed and how; null when nothing did. */
+  code: string | null
+  phase: Phase | null
   detail: string | null
   protocol: string | null
   certificate: Certificate | null
@@ -12,34 +15,35 @@ export type Handshake = {
 
 export type Certificate = { subject: string; issuer: string; validFrom: string; validTo: string; daysLeft: number }
 
-/** Connects as a delivery would and looks at the certificate. Nothing is sent but the handshake itself. */
+/** Connects as a delivery would and reads the certificate. Nothing is sent but the handshake itself. */
 export function shakeHands(
   destination: Destination,
   { extraCa, signal, now }: { extraCa?: string; signal: AbortSignal; now: Date },
 ): Promise<Handshake> {
   const { hostname } = destination
   const { promise, resolve } = Promise.withResolvers<Handshake>()
-  let connected = false
-  // Whatever the certificate is, so that it can be shown: what a delivery would say to it is asked below.
-  const socket = connect({ ...towards(destination, trust(extraCa)), rejectUnauthorized: false })
+  let phase: Phase = 'connect'
+  // Accepts any certificate, so that it can be shown; whether a delivery would accept it is checked below.
+  const socket = connect({ ...tlsOptions(destination, createTrust(extraCa)), rejectUnauthorized: false })
 
   signal.addEventListener('abort', expire, { once: true })
   if (signal.aborted) expire()
   socket.once('connect', () => {
-    connected = true
+    phase = 'handshake'
   })
   socket.once('secureConnect', () => {
     const certificate = readCertificate(socket.getPeerCertificate(), now)
-    const fault = faultOf(socket, hostname)
-    finish({ ok: fault === null, detail: fault, protocol: socket.getProtocol(), certificate })
+    finish({ ...outcomeOf(certificateFault(socket, hostname)), protocol: socket.getProtocol(), certificate })
   })
-  socket.on('error', (error) => {
-    finish({ ...nothing, detail: describeFailure(error, { hostname, inHandshake: connected }).detail })
-  })
+  socket.on('error', (error) => fail(describeFailure(error, { hostname, phase })))
   return promise
 
   function expire() {
-    finish({ ...nothing, detail: connected ? late.handshake : late.connect })
+    fail(describeTimeout(phase))
+  }
+
+  function fail(failure: Failure) {
+    finish({ ...outcomeOf(failure), protocol: null, certificate: null })
   }
 
   function finish(handshake: Handshake) {
@@ -49,13 +53,17 @@ export function shakeHands(
   }
 }
 
-const nothing: Handshake = { ok: false, detail: null, protocol: null, certificate: null }
-
-function faultOf(socket: TLSSocket, hostname: string): string | null {
+function certificateFault(socket: TLSSocket, hostname: string): Failure | null {
   if (socket.authorized) return null
   // Declared as an error, but it is the code alone.
   const code = String(socket.authorizationError)
-  return describeFailure(Object.assign(new Error(code), { code }), { hostname, inHandshake: true }).detail
+  return describeFailure(Object.assign(new Error(code), { code }), { hostname, phase: 'handshake' })
+}
+
+function outcomeOf(failure: Failure | null): Pick<Handshake, 'ok' | 'code' | 'phase' | 'detail'> {
+  if (failure === null) return { ok: true, code: null, phase: null, detail: null }
+  const { code, phase, detail } = failure
+  return { ok: false, code, phase, detail }
 }
 
 function readCertificate(certificate: Partial<PeerCertificate>, now: Date): Certificate | null {

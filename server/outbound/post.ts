@@ -1,7 +1,15 @@
-import { late } from './connection-failures.ts'
-import { createConnections } from './connections.ts'
+import packageFile from '../../package.json' with { type: 'json' }
+import { describeTimeout } from './connection-failures.ts'
+import { type ConnectionsOptions, createConnections } from './connections.ts'
 import type { Destination } from './destination.ts'
-import { type ExchangeOutcome, exchange } from './exchange.ts'
+import { type ExchangeResult, exchange, type Judgment } from './exchange.ts'
+
+export { type Phase, phases } from './connection-failures.ts'
+
+/** How long a request may take, from the DNS lookup to the response headers; its body is read no longer than that. */
+export const deadlineMilliseconds = 5_000
+
+const userAgent = `PartnerInterview/${packageFile.version}`
 
 /**
  * How long each step took, in milliseconds. `connect` and `tls` are null when a kept connection carried the request,
@@ -15,23 +23,19 @@ export type PostTiming = {
   total: number
 }
 
-/**
- * `error` is null for a 2xx answer and only then. A `status` beside TIMEOUT or NETWORK means that the answer began but
- * did not end. `answer` is the first 1 KiB of its body.
- */
-export type PostResult = {
+/** With the phase `body`, the status has decided and only the rest of the response is missing. */
+export type PostResult = Judgment & {
   timing: PostTiming
   address: string
   status: number | null
-  error: 'HTTP_3XX' | 'HTTP_4XX' | 'HTTP_5XX' | 'TIMEOUT' | 'NETWORK' | 'TLS' | null
-  detail: string | null
+  /** The first 1 KiB of the response body. */
   answer: Buffer
 }
 
 export type PostRequest = {
   headers: Record<string, string>
   body: Uint8Array
-  /** The deadline of the attempt, from its DNS lookup to the last byte read. */
+  /** Aborts at the deadline of the attempt. */
   signal: AbortSignal
 }
 
@@ -40,40 +44,37 @@ export type Poster = {
   close(): Promise<void>
 }
 
-export function createPoster(options: { extraCa?: string }): Poster {
+export function createPoster(options: ConnectionsOptions): Poster {
   const connections = createConnections(options)
 
-  async function send(destination: Destination, request: PostRequest, wanted: 'any' | 'fresh') {
-    const { headers, body, signal } = request
-    const connection = await connections.take(destination, signal, wanted)
-    if (connection === null) return noConnection
-    return exchange({ connections, connection, destination, headers, body, signal })
+  async function send(destination: Destination, request: PostRequest): Promise<ExchangeResult> {
+    const { body, signal } = request
+    const headers = { 'user-agent': userAgent, ...request.headers }
+    for (;;) {
+      const connection = await connections.take(destination, signal)
+      if (connection === null) return noConnection
+      const result = await exchange({ connections, connection, destination, headers, body, signal })
+      // A request that was written is never repeated here: the receiver may have acted on it.
+      if (result !== 'unsent') return result
+    }
   }
 
   return {
     async post(destination, request) {
       const started = performance.now()
-      let outcome = await send(destination, request, 'any')
-      // Most likely the receiver closed the kept connection at the very moment the request left. Once more then, within
-      // the same deadline: should the receiver have taken the first one after all, it knows the idempotency key, as with
-      // every repeat, and the partner need not wait for the next receive of the queue.
-      if (outcome.brokeUnanswered && !request.signal.aborted) outcome = await send(destination, request, 'fresh')
-
-      const { connect, tls, firstByte, status, error, detail, answer } = outcome
+      const { connect, tls, firstByte, ...result } = await send(destination, request)
       const timing = { dns: null, connect, tls, firstByte, total: performance.now() - started }
-      return { timing, address: destination.address, status, error, detail, answer }
+      return { timing, address: destination.address, ...result }
     },
     close: connections.close,
   }
 }
 
-const noConnection: ExchangeOutcome = {
+const noConnection: ExchangeResult = {
+  ...describeTimeout('wait'),
+  status: null,
+  answer: Buffer.alloc(0),
   connect: null,
   tls: null,
   firstByte: null,
-  status: null,
-  error: 'TIMEOUT',
-  detail: late.free,
-  answer: Buffer.alloc(0),
-  brokeUnanswered: false,
 }

@@ -5,8 +5,8 @@ import type { Resolve } from './destination.ts'
 
 /**
  * Asks the machine's name servers. Not by getaddrinfo: that occupies one of the few threads of the process until the
- * name server answers and cannot be called off, so four slow names would bring file access to a standstill. What would
- * be lost with it is the hosts file, which private networks live by; it is read here, once, at start.
+ * name server answers and cannot be canceled, so four slow names would bring file access to a standstill. That would
+ * lose the hosts file, which private networks depend on; it is read here, once, at start.
  */
 export function createResolver(options: { servers?: readonly string[]; hostsFile?: string } = {}): Resolve {
   const hosts = readHosts(options.hostsFile ?? '/etc/hosts')
@@ -16,26 +16,26 @@ export function createResolver(options: { servers?: readonly string[]; hostsFile
     const known = hosts.get(hostname)
     if (known !== undefined) return known
 
-    // One per lookup, because cancelling ends everything a resolver has under way. Two tries of a second each fit
+    // One per lookup, because canceling ends everything a resolver is doing. Two tries of a second each fit
     // into the deadline of an attempt, so that one lost packet does not fail it.
     const resolver = new Resolver({ timeout: 1000, maxTimeout: 1000, tries: 2 })
     if (options.servers !== undefined) resolver.setServers(options.servers)
     const cancel = () => resolver.cancel()
     signal.addEventListener('abort', cancel, { once: true })
     try {
-      return gather(await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]))
+      return merge(await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]))
     } finally {
       signal.removeEventListener('abort', cancel)
     }
   }
 }
 
-// One family is enough: some name servers stumble over the question for the other, and nothing is dialled but what
-// came back here and was vetted.
-function gather(answers: readonly PromiseSettledResult<string[]>[]): string[] {
+// One family is enough: some name servers fail on the query for the other, and only what came back here and was vetted
+// is dialed.
+function merge(answers: readonly PromiseSettledResult<string[]>[]): string[] {
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   if (addresses.length > 0) return addresses
-  // "No address of this family" says less than whatever went wrong with the other question.
+  // "No address of this family" says less than whatever went wrong with the other query.
   const failures: unknown[] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
   const telling = failures.find((failure) => codeOf(failure) !== 'ENODATA') ?? failures[0]
   if (telling !== undefined) throw telling

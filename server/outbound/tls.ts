@@ -8,14 +8,14 @@ import {
 } from 'node:tls'
 import type { Destination } from './destination.ts'
 
-/** Whose certificates are taken: those of the world's authorities, and of one more where the operator says so. */
-export function trust(extraCa: string | undefined): SecureContext {
+/** Whose certificates are accepted: those of the public authorities, and of one more if the operator adds it. */
+export function createTrust(extraCa: string | undefined): SecureContext {
   const ca = extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] }
   return createSecureContext({ minVersion: 'TLSv1.2', ...ca })
 }
 
-/** To the vetted address and nowhere else; the name is only what the certificate must be made out to. */
-export function towards({ address, hostname, port }: Destination, secureContext: SecureContext): ConnectionOptions {
+/** Dials the vetted address and nothing else; the name only says whom the certificate must be valid for. */
+export function tlsOptions({ address, hostname, port }: Destination, secureContext: SecureContext): ConnectionOptions {
   return {
     host: address,
     port,

@@ -1,184 +1,140 @@
-import { createBatcher } from '../database/batcher.ts'
-import type { Consumer, Job } from './queue.ts'
-import { receives } from './queue.ts'
-
-/** A job as the engine hands it out: which one, and which of its receives. */
-export type FetchedJob = { id: string; retryCount: number; organizationId: string; deliveryId: string }
-
-/**
- * `heldBack`: organizations that have more which is due, and no place for it before some of their jobs are settled.
- * `more`: whether another look at once may find some.
- */
-export type Fetched = { jobs: FetchedJob[]; heldBack: ReadonlySet<string>; more: boolean }
+import type { ClaimedJob, Consumer } from './queue.ts'
 
 export type ConsumerOptions = {
   capacity: number
-  handle: (job: Job, leave: () => void) => Promise<'done' | 'again'>
+  perOrganization: number
+  handle: (job: ClaimedJob, release: () => void) => Promise<void>
   report: (problem: string, error: unknown) => void
-  fetch: (most: number) => Promise<Fetched>
-  complete: (jobs: FetchedJob[]) => Promise<unknown>
-  fail: (jobs: FetchedJob[]) => Promise<unknown>
+  /** `ofOrganizations`: how many places are left to those that have jobs running here. */
+  claim: (free: number, ofOrganizations: ReadonlyMap<string, number>) => Promise<ClaimedJob[]>
+  renew: (jobs: ClaimedJob[]) => Promise<void>
+  renewEveryMilliseconds: number
+  pollMilliseconds: number
 }
 
-// A job that comes due for a retry, or one enqueued by another process, wakes nobody: somebody has to look.
-const lookEvery = 250
-// While there is more to do, a fetch waits this long for several places to become free: one job at a time would cost a
-// statement each, and waiting for many would let one slow endpoint hold up the rest.
-const gatherFor = 50
-const settleWithin = 20
+// While there is work, claims are this far apart, so that what becomes ready meanwhile shares a statement. The first
+// claim after a quiet moment waits for nothing.
+const betweenClaims = 10
 const pauseAfterFault = 1_000
 
-/** Keeps up to `capacity` jobs under way, fetching as places become free, and settles each as soon as it ends. */
-export function consume(options: ConsumerOptions): Consumer & { wake(): void } {
-  const { capacity, handle, report } = options
-  const enough = Math.ceil(capacity / 2)
-  /** Jobs in hand, and how many of them hold a place. */
-  let underWay = 0
-  let running = 0
-  let backlog = false
-  let heldBack: ReadonlySet<string> = new Set()
-  let fetching = false
+/** Keeps up to `capacity` jobs running, claiming more as places become free, and holds their leases meanwhile. */
+export function startConsumer(options: ConsumerOptions): Consumer {
+  const { capacity, perOrganization, handle, report, pollMilliseconds } = options
+  /** Jobs that are not settled yet, and since when. Those that still run also hold a place. */
+  const inHand = new Map<ClaimedJob, number>()
+  const running = new Map<string, number>()
+  let places = capacity
+  /** Whether the last claim may have left something because there was no place for it. */
+  let hungry = false
   let stopping = false
-  let called = false
-  let getUp: (() => void) | null = null
-
-  const isAwaited = ({ organizationId }: FetchedJob) => heldBack.has(organizationId)
-  const settling = {
-    report,
-    isAwaited,
-    // One that ends while a fetch is under way may free the place for which that fetch holds a job back.
-    settled(jobs: FetchedJob[]) {
-      if (fetching || jobs.some(isAwaited)) rouse()
-    },
-  }
-  const completed = settler(options.complete, settling)
-  const failed = settler(options.fail, settling)
-
-  // A call that comes while a fetch is under way may be about a job which that fetch does not see.
-  function rouse(): void {
-    called = true
-    getUp?.()
-  }
-
-  async function run(job: FetchedJob): Promise<void> {
-    underWay++
-    running++
-    let placed = true
-    const leave = () => {
-      if (placed) running--
-      placed = false
-      if (backlog) rouse()
-    }
-    const receive = job.retryCount + 1
-    try {
-      const { deliveryId } = job
-      const disposition = await handle({ deliveryId, receive, last: receive >= receives }, leave)
-      if (disposition === 'done') completed.add(job)
-      else failed.add(job)
-    } catch (error) {
-      report(`the job of delivery ${job.deliveryId} broke off; it comes again`, error)
-      failed.add(job)
-    } finally {
-      underWay--
-      leave()
-      if (stopping) rouse()
-    }
-  }
+  const alarm = createAlarm()
 
   async function loop(): Promise<void> {
     while (!stopping) {
-      const free = capacity - running
-      let pause = lookEvery
-      if (free > 0) {
-        fetching = true
-        const fetched = await options.fetch(free).catch((error): Fetched => {
-          report('jobs cannot be fetched for the moment', error)
-          pause = pauseAfterFault
-          return { jobs: [], heldBack: new Set(), more: false }
-        })
-        fetching = false
-        for (const job of inOrder(fetched.jobs)) void run(job)
-        backlog = fetched.more
-        heldBack = fetched.heldBack
-        // Where some came from, more may come, from a process that cannot call this one.
-        if (fetched.jobs.length > 0) pause = gatherFor
-      }
-      if (backlog) await gather()
-      else await rest(pause)
+      const claimed = await claim()
+      // With every place taken, the next one that becomes free wakes this loop.
+      if (claimed === 'failed') await alarm.wait(pauseAfterFault, pauseAfterFault)
+      else
+        await alarm.wait(places > 0 && claimed > 0 ? betweenClaims : pollMilliseconds, claimed > 0 ? betweenClaims : 0)
     }
-    while (underWay > 0) await rest(lookEvery)
-    await Promise.all([completed.flushed(), failed.flushed()])
+    while (inHand.size > 0) await alarm.wait(pollMilliseconds, 0)
   }
 
-  async function gather(): Promise<void> {
-    const until = performance.now() + gatherFor
-    while (!stopping && capacity - running < enough) {
-      const left = until - performance.now()
-      if (left <= 0 && running < capacity) return
-      await rest(running < capacity ? left : lookEvery)
+  async function claim(): Promise<number | 'failed'> {
+    // Settling may lag behind while the database is slow: what is in hand is bounded all the same.
+    const free = Math.min(places, 2 * capacity - inHand.size)
+    hungry = free === 0
+    if (free === 0) return 0
+    try {
+      const jobs = await options.claim(free, placesLeft())
+      hungry = jobs.length === free
+      for (const job of jobs) void run(job)
+      return jobs.length
+    } catch (error) {
+      report('jobs could not be claimed; trying again in a second', error)
+      return 'failed'
     }
   }
 
-  async function rest(milliseconds: number): Promise<void> {
-    if (!called) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds)
-        getUp = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-      getUp = null
-    }
-    called = false
+  function placesLeft(): Map<string, number> {
+    return new Map([...running].map(([organizationId, count]) => [organizationId, perOrganization - count]))
   }
 
-  const ended = loop()
+  async function run(job: ClaimedJob): Promise<void> {
+    inHand.set(job, performance.now())
+    const release = takePlace(job.organizationId)
+    try {
+      await handle(job, release)
+    } catch (error) {
+      report(`delivery ${job.deliveryId} was interrupted; it comes again when its lease runs out`, error)
+    } finally {
+      release()
+      inHand.delete(job)
+      if (hungry || stopping) alarm.ring()
+    }
+  }
+
+  function takePlace(organizationId: string): () => void {
+    places -= 1
+    running.set(organizationId, (running.get(organizationId) ?? 0) + 1)
+    let released = false
+    return () => {
+      if (released) return
+      released = true
+      places += 1
+      const before = running.get(organizationId) ?? 0
+      if (before > 1) running.set(organizationId, before - 1)
+      else running.delete(organizationId)
+      // An organization that had no place left may have more waiting.
+      if (hungry || before >= perOrganization) alarm.ring()
+    }
+  }
+
+  const renewing = setInterval(() => {
+    const since = performance.now() - options.renewEveryMilliseconds / 2
+    const held = [...inHand].flatMap(([job, at]) => (at < since ? [job] : []))
+    if (held.length > 0) {
+      options.renew(held).catch((error) => report('leases could not be renewed; their jobs may be sent twice', error))
+    }
+  }, options.renewEveryMilliseconds)
+
+  const ended = loop().finally(() => clearInterval(renewing))
   return {
-    wake: rouse,
+    wake: alarm.ring,
     async stop() {
       stopping = true
-      rouse()
+      alarm.ring()
       await ended
     },
   }
 }
 
-function inOrder(jobs: FetchedJob[]): FetchedJob[] {
-  return jobs.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-}
+/** Waits for a time or for a ring, whichever is first. A ring that comes while nobody waits is kept. */
+function createAlarm() {
+  let rung = false
+  let answer: (() => void) | null = null
 
-/**
- * Gathers what ends at about the same time into one statement, unless somebody waits for a place. What cannot be settled
- * comes back by itself later.
- */
-function settler(
-  settle: (jobs: FetchedJob[]) => Promise<unknown>,
-  options: {
-    report: ConsumerOptions['report']
-    isAwaited: (job: FetchedJob) => boolean
-    settled: (jobs: FetchedJob[]) => void
-  },
-) {
-  const { report, isAwaited, settled } = options
-  const underWay = new Set<Promise<void>>()
-  let awaited = false
-  const settleTogether = createBatcher(
-    async (jobs: FetchedJob[]) => {
-      awaited = false
-      await settle(jobs).catch((error) => report('finished jobs could not be settled; they come again', error))
-      settled(jobs)
-      return jobs
-    },
-    { most: 128, wait: () => (awaited ? 0 : settleWithin) },
-  )
+  /** Not less than `least`, however often it rings. */
+  async function wait(most: number, least: number): Promise<void> {
+    if (least > 0) await new Promise((resolve) => setTimeout(resolve, least))
+    if (!rung && most > least) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, most - least)
+        answer = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    answer = null
+    rung = false
+  }
 
   return {
-    add(job: FetchedJob): void {
-      awaited ||= isAwaited(job)
-      const ended = settleTogether(job).then(() => void underWay.delete(ended))
-      underWay.add(ended)
+    wait,
+    ring() {
+      rung = true
+      answer?.()
     },
-    flushed: () => Promise.all(underWay),
   }
 }

@@ -12,6 +12,7 @@ import {
 } from '../endpoints/endpoint.ts'
 import { type Action, recordActivity } from '../organizations/activity.ts'
 import { type ApiKey, holdKey, mintKey, revokeKey, type Scope } from '../organizations/api-keys.ts'
+import { deadlineMilliseconds } from '../outbound/post.ts'
 
 /** Who changes something, and for which organization. */
 export type Change = { organizationId: string; actor: string }
@@ -62,7 +63,7 @@ export async function retryFailed(
   now: Date,
 ): Promise<Delivery | 'not_found' | 'not_failed'> {
   return database.transaction(async (transaction) => {
-    const retried = await retryDelivery(transaction, id, now, organizationId)
+    const retried = await retryDelivery(transaction, { id, organizationId, by: actor }, now)
     if (typeof retried === 'string') return retried
     const activity = { organizationId: retried.organizationId, actor, action: 'delivery.retried', subject: id } as const
     await recordActivity(transaction, activity, now)
@@ -72,8 +73,6 @@ export async function retryFailed(
 
 type WebhookDependencies = EndpointDependencies & { database: Database }
 
-const vettingMilliseconds = 5_000
-
 export async function saveWebhook(
   { database, guard, secretsKey }: WebhookDependencies,
   change: Change,
@@ -81,7 +80,7 @@ export async function saveWebhook(
   now: Date,
 ): Promise<Saved> {
   // Asked before the transaction, and its answer handed on: the embedded database must not wait for a name server.
-  const vetting = await guard.vet(wanted.url, AbortSignal.timeout(vettingMilliseconds))
+  const vetting = await guard.vet(wanted.url, AbortSignal.timeout(deadlineMilliseconds))
   const asked = { vet: async () => vetting }
   return database.transaction(async (transaction) => {
     const dependencies = { database: transaction, guard: asked, secretsKey }

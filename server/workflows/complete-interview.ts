@@ -1,12 +1,21 @@
+import sql, { empty } from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
-import { deliveryStatement, markNotEnqueued, newDelivery } from '../deliveries/deliveries.ts'
-import { type ReportedResult, resultStatement, type StoredResult, weighResult } from '../interviews/result-store.ts'
-import type { DeliveryQueue, QueuedDelivery } from '../queue/queue.ts'
+import { DatabaseUnavailable } from '../database/failures.ts'
+import { isId, newId } from '../database/ids.ts'
+import { open } from '../deliveries/transitions.ts'
+import {
+  classifyReport,
+  type ReportedResult,
+  storeResultParts,
+  type UnstoredResult,
+} from '../interviews/result-store.ts'
+import { enqueueJobs } from '../queue/jobs.ts'
 
 export type CompletionDependencies = {
   database: Database
-  queue: Pick<DeliveryQueue, 'enqueue'>
-  /** Told about what went wrong without failing the caller. */
+  /** Called when a job was enqueued: whoever delivers in this process need not wait for its next look. */
+  wake: () => void
+  /** Called with what went wrong without failing the caller. */
   report: (problem: string, error: unknown) => void
   tracing?: CompletionTracing | undefined
 }
@@ -14,49 +23,60 @@ export type CompletionDependencies = {
 export type CompletionTracing = {
   /** Where the caller stands in its trace, in the form of the header `traceparent`. */
   current(): string | null
-  enqueuing<Result>(deliveryId: string, enqueue: () => Promise<Result>): Promise<Result>
 }
 
-/**
- * The one place where interviews and webhooks meet: a final result is stored and its delivery opened, in one transaction;
- * then the job is put on the queue. If that fails the caller is not bothered with it: the record is there, and the sweep
- * puts the job on the queue in its place.
- */
+type StoredResult = { resultId: string; token: string; organizationId: string; interviewId: string }
+
+export type Completion = ({ outcome: 'stored' } & StoredResult) | UnstoredResult
+
+/** Where interviews and deliveries meet: a result is stored, its interview ends, and its delivery is opened. */
 export async function completeInterview(
   dependencies: CompletionDependencies,
   interviewId: string,
   result: ReportedResult,
   now: Date,
-): Promise<StoredResult> {
-  const { database, tracing } = dependencies
-  const traceparent = tracing?.current() ?? null
-  const { stored, delivery } = await database.transaction(async (transaction) => {
-    const weighed = await weighResult(transaction, interviewId, result, now)
-    if (weighed.outcome !== 'new') return { stored: weighed, delivery: null }
-    const { resultId, token, organizationId } = weighed.result
-    const delivery = newDelivery(weighed.result)
-    const opening = result.final ? [deliveryStatement(delivery, weighed.result, now, traceparent)] : []
-    const [, opened = []] = await transaction.end([resultStatement(weighed.result, now), ...opening])
-    const stored = { outcome: 'stored', resultId, token, organizationId, interviewId } as const
-    return { stored, delivery: opened.length > 0 ? delivery : null }
-  })
-  if (delivery) await enqueue(dependencies, delivery, now)
-  return stored
+): Promise<Completion> {
+  if (!isId('int', interviewId)) return { outcome: 'not_found' }
+  const { database, wake } = dependencies
+  for (;;) {
+    const stored = await storeAndEnqueue(dependencies, interviewId, result, now)
+    if (stored) {
+      if (result.final) wake()
+      return { outcome: 'stored', ...stored }
+    }
+    const unstored = await classifyReport(database, interviewId, result, now)
+    if (unstored) return unstored
+  }
 }
 
-async function enqueue(
-  { database, queue, report, tracing }: CompletionDependencies,
-  delivery: QueuedDelivery,
+/** If the queue fails, the result is stored all the same: the record says so, and the sweep enqueues the job. */
+async function storeAndEnqueue(
+  dependencies: CompletionDependencies,
+  interviewId: string,
+  result: ReportedResult,
   now: Date,
-): Promise<void> {
-  const put = () => queue.enqueue(delivery)
+): Promise<StoredResult | null> {
   try {
-    await (tracing ? tracing.enqueuing(delivery.deliveryId, put) : put())
+    return await store(dependencies, interviewId, result, { enqueued: true, now })
   } catch (error) {
-    report(`delivery ${delivery.deliveryId} could not be enqueued; the sweep will do it`, error)
-    // When even this cannot be written, the record is still PENDING, and the sweep takes it for that.
-    await markNotEnqueued(database, delivery.deliveryId, now).catch((error) =>
-      report(`delivery ${delivery.deliveryId} could not be marked`, error),
-    )
+    if (error instanceof DatabaseUnavailable) throw error
+    const stored = await store(dependencies, interviewId, result, { enqueued: false, now })
+    dependencies.report(`the delivery of interview ${interviewId} could not be enqueued; the sweep will do it`, error)
+    return stored
   }
+}
+
+/** Result, interview, record and job in one statement. Null when the report is not to be stored. */
+async function store(
+  { database, tracing }: CompletionDependencies,
+  interviewId: string,
+  result: ReportedResult,
+  { enqueued, now }: { enqueued: boolean; now: Date },
+): Promise<StoredResult | null> {
+  const delivery = { deliveryId: newId('dlv'), enqueued, traceparent: tracing?.current() ?? null, now }
+  const [stored] = await database.query<StoredResult>(sql`
+    with ${storeResultParts(interviewId, result, now)}, opened as (${open(sql`stored`, delivery)})
+    ${enqueued ? sql`, queued as (${enqueueJobs(sql`opened`)})` : empty}
+    select id as "resultId", token, organization_id as "organizationId", interview_id as "interviewId" from stored`)
+  return stored ?? null
 }

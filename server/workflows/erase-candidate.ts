@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts'
-import { eraseDeliveries, eraseSearches } from '../deliveries/erase-deliveries.ts'
+import { eraseDeliveries, eraseRunSearches } from '../deliveries/erase-deliveries.ts'
+import { removeThumbnails } from '../images/thumbnail-store.ts'
 import { eraseInterviews, holdCandidate } from '../interviews/erase-interviews.ts'
-import { recordActivity } from '../organizations/activity.ts'
-import type { DeliveryQueue } from '../queue/queue.ts'
+import { eraseActivitySearches, recordActivity } from '../organizations/activity.ts'
 
 export type Erased = {
   candidateId: string
@@ -19,30 +19,28 @@ export type Erased = {
  * candidate's id alone. A rehearsal does the same and takes it back: its numbers are the real ones.
  */
 export async function eraseCandidate(
-  { database, queue }: { database: Database; queue: Pick<DeliveryQueue, 'deadLetters' | 'removeDeadLetters'> },
+  database: Database,
   candidate: { organizationId: string; email: string; actor: string },
   { rehearsal }: { rehearsal: boolean },
   now: Date,
 ): Promise<Erased | 'not_found'> {
   const { organizationId, email, actor } = candidate
   try {
-    const { erased, deliveryIds } = await database.transaction(async (transaction) => {
+    return await database.transaction(async (transaction) => {
       const candidateId = await holdCandidate(transaction, organizationId, email)
       if (candidateId === null) throw new TakenBack('not_found')
-      const { resultIds, ...interviews } = await eraseInterviews(transaction, candidateId, now)
-      const { deliveryIds, ended, attempts } = await eraseDeliveries(transaction, resultIds, now)
-      await eraseSearches(transaction, candidate)
+      const { interviewIds, resultIds, cancelled } = await eraseInterviews(transaction, candidateId, now)
+      const images = await removeThumbnails(transaction, interviewIds)
+      const { ended, attempts } = await eraseDeliveries(transaction, resultIds, now)
+      await eraseRunSearches(transaction, candidate)
+      await eraseActivitySearches(transaction, candidate)
       const activity = { organizationId, actor, action: 'candidate.erased', subject: candidateId } as const
       await recordActivity(transaction, activity, now)
-      const results = resultIds.length
-      const erased = { candidateId, ...interviews, results, deliveriesEnded: ended, attempts }
+      const counts = { interviews: interviewIds.length, cancelled, results: resultIds.length, images }
+      const erased = { candidateId, ...counts, deliveriesEnded: ended, attempts }
       if (rehearsal) throw new TakenBack(erased)
-      return { erased, deliveryIds }
+      return erased
     })
-    // There is nothing left that a redrive could send.
-    const letters = await queue.deadLetters({ deliveryIds, limit: 10_000 })
-    await queue.removeDeadLetters(letters.map(({ id }) => id))
-    return erased
   } catch (error) {
     if (error instanceof TakenBack) return error.outcome
     throw error

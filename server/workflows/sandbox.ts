@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Queryable } from '../database/database.ts'
 import { type Delivery, findDeliveryOfResult } from '../deliveries/delivery-history.ts'
-import { storeThumbnail } from '../images/thumbnails.ts'
+import { storeThumbnail } from '../images/thumbnail-store.ts'
 import type { InterviewStatus } from '../interviews/invitations.ts'
 import type { Scoring } from '../interviews/scoring.ts'
 import { findFinalResult } from '../interviews/shared-result.ts'
@@ -30,7 +30,8 @@ export async function playCandidate(
   const before = await findPlayedResult(database, interviewId)
   if (before) return { outcome: 'completed_before', result: before }
 
-  const version = await storeThumbnail(database, interviewId, picture ?? samplePortrait, now)
+  const thumbnail = { image: picture ?? samplePortrait, verdict: null }
+  const version = await storeThumbnail(database, interviewId, thumbnail, now)
   if (version === null) return { outcome: 'not_found' }
   const stored = await completeInterview(completion, interviewId, { scoring, final: true }, now)
   if (stored.outcome === 'not_found' || stored.outcome === 'over') return stored

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import type { ExplainedLetter } from '../../server/deliveries/dead-letters.ts'
+import type { DeadLetter } from '../../server/deliveries/dead-letters.ts'
 import { type Commands, commandsOf } from '../support/commands.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
-import { eventually } from '../support/process.ts'
 
-type Listed = { data: ExplainedLetter[]; nextCursor?: string }
+type Listed = { data: DeadLetter[]; nextCursor?: string }
 
 for (const engine of engines) {
   describe(`dead-letter on ${engine.name}`, () => {
@@ -28,7 +27,7 @@ for (const engine of engines) {
       dead = []
       for (const subscriber of [one, one, one, one, other]) {
         const { deliveryId } = await subscriber.complete()
-        assert.ok(await eventually(async () => (await letters(deliveryId)).length === 1))
+        await deliveries.reaches(deliveryId, 'FAILED')
         dead.push(deliveryId)
       }
       await worker.stop()
@@ -38,14 +37,15 @@ for (const engine of engines) {
     })
     after(() => deliveries?.close())
 
-    const letters = (deliveryId: string) =>
-      deliveries.service.queue.deadLetters({ deliveryIds: [deliveryId], limit: 10 })
+    const letterOf = async (deliveryId: string | undefined): Promise<DeadLetter> => {
+      const { data } = await commands.json<Listed>('dead-letter', 'list')
+      const letter = data.find((one) => one.deliveryId === deliveryId)
+      assert.ok(letter)
+      return letter
+    }
     const age = (deliveryId: string | undefined, by: string) =>
-      deliveries.service.database.execute(
-        `update pgboss.job set created_on = created_on - $2::interval
-         where name = 'deliveries-dead' and data ->> 'deliveryId' = $1`,
-        [deliveryId, by],
-      )
+      deliveries.service.database.query(sql`
+        update dead_letters set dead_at = dead_at - ${by}::interval where delivery_id = ${deliveryId}`)
     const list = async (...args: string[]) => {
       const { data } = await commands.json<Listed>('dead-letter', 'list', ...args)
       return data.map(({ deliveryId }) => dead.indexOf(deliveryId))
@@ -56,7 +56,8 @@ for (const engine of engines) {
       assert.deepEqual(rest, {})
       const [newest] = data
       assert.deepEqual(newest, {
-        ...{ id: newest?.id, deliveryId: dead[4], organizationId: other.organizationId, deadSince: newest?.deadSince },
+        ...{ id: newest?.id, deliveryId: dead[4], organizationId: other.organizationId, round: 1 },
+        deadSince: newest?.deadSince,
         ...{ organizationName: 'Acme', status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', lastError: 'HTTP_3XX' },
       })
       assert.match(newest?.deadSince ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -89,15 +90,15 @@ for (const engine of engines) {
     })
 
     test('one is shown with its delivery and every attempt', async () => {
-      const [letter] = await letters(dead[0] ?? '')
-      type Shown = ExplainedLetter & { delivery: { history: { error: string }[] } }
-      const shown = await commands.json<Shown>('dead-letter', 'show', '--id', letter?.id ?? '')
-      assert.partialDeepStrictEqual(shown, { id: letter?.id, deliveryId: dead[0], lastError: 'HTTP_5XX' })
+      const letter = await letterOf(dead[0])
+      type Shown = DeadLetter & { delivery: { history: { error: string }[] } }
+      const shown = await commands.json<Shown>('dead-letter', 'show', '--id', letter.id)
+      assert.partialDeepStrictEqual(shown, { id: letter.id, deliveryId: dead[0], lastError: 'HTTP_5XX' })
       assert.deepEqual(
         shown.delivery.history.map(({ error }) => error),
         Array(4).fill('HTTP_5XX'),
       )
-      const { stdout } = await commands.run('dead-letter', 'show', '--id', letter?.id ?? '')
+      const { stdout } = await commands.run('dead-letter', 'show', '--id', letter.id)
       assert.match(stdout, /^Dead letter \S+ of Acme \(org_\w+\), dead for 3 d, since 2[\s\S]*\n4 .*HTTP_5XX/)
     })
 
@@ -111,19 +112,19 @@ for (const engine of engines) {
 
       await deliveries.service.database.query(sql`
         update deliveries set status = 'DELIVERED', failure_reason = null, delivered_at = now() where id = ${dead[0]}`)
-      assert.deepEqual(await commands.json(...narrowed, '--yes'), { redriven: 1, delivered: 1 })
+      assert.deepEqual(await commands.json(...narrowed, '--yes'), { redriven: 1, delivered: 1, superseded: 0 })
       assert.deepEqual(await list(), [4, 3, 2])
       const pending = { status: 'PENDING', failureReason: null, attempts: 0 }
       assert.partialDeepStrictEqual(await deliveries.read(dead[1] ?? ''), pending)
 
-      const [letter] = await letters(dead[4] ?? '')
-      const byId = [...redrive, '--id', letter?.id ?? '']
+      const letter = await letterOf(dead[4])
+      const byId = [...redrive, '--id', letter.id]
       assert.partialDeepStrictEqual(await commands.json(...byId), { id: dead[4], ...pending })
-      assert.equal(await commands.fault(...byId), `There is no dead letter ${letter?.id}`)
-      assert.deepEqual(await commands.json(...redrive, '--all', '--yes'), { redriven: 2, delivered: 0 })
+      assert.equal(await commands.fault(...byId), `There is no dead letter ${letter.id}`)
+      assert.deepEqual(await commands.json(...redrive, '--all', '--yes'), { redriven: 2, delivered: 0, superseded: 0 })
       assert.equal(await commands.fault(...redrive, '--all'), 'No dead letter matches')
-      const told = await deliveries.service.database.query(sql`select distinct actor, detail from activity`)
-      assert.deepEqual(told, [{ actor: 'command line', detail: 'from the dead letters' }])
+      const activity = await deliveries.service.database.query(sql`select distinct actor, detail from activity`)
+      assert.deepEqual(activity, [{ actor: 'command line', detail: 'from the dead letters' }])
 
       const worker = deliveries.startWorker()
       for (const deliveryId of dead) await deliveries.reaches(deliveryId, 'DELIVERED')

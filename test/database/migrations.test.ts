@@ -6,12 +6,49 @@ import { readConfig } from '../../server/config.ts'
 import { type Database, openPostgres } from '../../server/database/database.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import { openStore } from '../../server/database/open-store.ts'
+import { listResults } from '../../server/interviews/results.ts'
 import { engines } from '../support/engines.ts'
 import { sharedPostgres } from '../support/postgres.ts'
 
 const directory = new URL('../../server/database/migrations/', import.meta.url)
 
 for (const engine of engines) {
+  test(`on ${engine.name}, final results from before 0011 are final, and were there before every walk`, async () => {
+    const database = await engine.openEmpty()
+    try {
+      await migrateUpTo(database, '0010')
+      await database.script(`
+        insert into organizations (id, name, created_at) values ('org_1', 'Acme', now());
+        insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
+        values ('tpl_1', 'org_1', 'Engineer', 'Services.', false, now(), now());
+        insert into candidates (id, organization_id, email_key) values ('cand_1', 'org_1', 'ada@example.com');
+        insert into interviews (id, invitation_id, organization_id, template_id, candidate_id, email, email_key,
+          first_name, last_name, token, status, superseded, expires_at, created_at, updated_at)
+        select 'int_' || n, 'inv_' || n, 'org_1', 'tpl_1', 'cand_1', 'ada@example.com', 'ada@example.com', 'Ada',
+          'Lovelace', 'token' || n, 'COMPLETED', true, now(), now(), now() from generate_series(1, 3) n;
+        insert into results (id, organization_id, interview_id, template_id, position, token, scoring, overall_score,
+          completed_at, created_at)
+        select 'res_' || n, 'org_1', 'int_' || n, 'tpl_1', nullif(n, 3), 'token' || n, '{}', 80, now() - n * interval '1 h',
+          now() from generate_series(1, 3) n;
+        insert into result_positions (organization_id, last) values ('org_1', 2)`)
+      await migrate(database)
+      const rows = await database.query(sql`select id, final, arrived::text from results order by id`)
+      assert.deepEqual(rows, [
+        { id: 'res_1', final: true, arrived: '3' },
+        { id: 'res_2', final: true, arrived: '3' },
+        { id: 'res_3', final: false, arrived: '3' },
+      ])
+      const page = await listResults(database, 'org_1', { limit: 10 }, { appUrl: '' })
+      assert.ok(typeof page !== 'string')
+      assert.deepEqual(
+        page.data.map(({ resultId }) => resultId),
+        ['res_2', 'res_1'],
+      )
+    } finally {
+      await database.close()
+    }
+  })
+
   test(`on ${engine.name}, deliveries from before 0007 learn which interview they are about`, async () => {
     const database = await engine.openEmpty()
     try {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import type { Database } from '../../server/database/database.ts'
-import { DatabaseUnavailable } from '../../server/database/failures.ts'
-import { deliver } from '../../server/deliveries/attempt.ts'
-import { createDeliveryRecords } from '../../server/deliveries/deliveries.ts'
+import { attempt } from '../../server/deliveries/attempt.ts'
+import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
 import { removeEndpoint, saveEndpoint, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
+import { setOrganizationActive } from '../../server/organizations/organizations.ts'
 import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
+import { claimJob, expireLease } from '../support/queue-hooks.ts'
 import type { Respond } from '../support/receiver.ts'
-import { watchStatements } from '../support/watched-statements.ts'
 
 for (const engine of engines) {
   describe(`one attempt on ${engine.name}`, () => {
@@ -21,17 +20,20 @@ for (const engine of engines) {
 
     for (const status of [200, 201, 204, 299]) {
       test(`${status} is DELIVERED, and a second job for it sends nothing · DLV-2`, async () => {
+        const { queue } = deliveries.service
         const subscriber = await deliveries.subscriber()
         subscriber.answer({ status })
         const { deliveryId } = await subscriber.complete()
-        deliveries.service.time.now = new Date('2026-03-01T12:00:05.250Z')
-        assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
-
+        assert.equal((await deliveries.attempt(deliveryId)).outcome, 'delivered')
         const delivered = await deliveries.read(deliveryId)
         assert.partialDeepStrictEqual(delivered, { status: 'DELIVERED', failureReason: null, attempts: 1 })
-        assert.equal(delivered.deliveredAt, '2026-03-01T12:00:05.250Z')
-        assert.deepEqual(await deliveries.attempt(deliveryId), { disposition: 'done', outcome: null })
-        assert.deepEqual(await deliveries.attempt(deliveryId, { last: true }), { disposition: 'done', outcome: null })
+        assert.equal(delivered.deliveredAt, delivered.updatedAt)
+
+        for (const receive of [1, 4, 5]) {
+          await queue.enqueue([{ deliveryId, organizationId: subscriber.organizationId, round: 1 }])
+          assert.equal((await deliveries.attempt(deliveryId, { receive })).outcome, 'dropped')
+          assert.equal(await deliveries.job(deliveryId), null)
+        }
         assert.equal(subscriber.requests.length, 1)
         assert.deepEqual(await deliveries.read(deliveryId), delivered)
       })
@@ -42,12 +44,10 @@ for (const engine of engines) {
         const subscriber = await deliveries.subscriber()
         subscriber.answer({ status })
         const { deliveryId } = await subscriber.complete()
-        assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
-
-        const failed = await deliveries.read(deliveryId)
+        assert.equal((await deliveries.attempt(deliveryId)).outcome, 'rejected')
         const expected = { status: 'FAILED', failureReason: 'RECEIVER_REJECTED', lastError: 'HTTP_4XX', attempts: 1 }
-        assert.partialDeepStrictEqual(failed, expected)
-        assert.deepEqual(await deliveries.attempt(deliveryId), { disposition: 'done', outcome: null })
+        assert.partialDeepStrictEqual(await deliveries.read(deliveryId), expected)
+        assert.equal(await deliveries.job(deliveryId), null)
         assert.equal(subscriber.requests.length, 1)
       })
     }
@@ -64,23 +64,39 @@ for (const engine of engines) {
       ['a connection that breaks', breaksOff, 'NETWORK'],
     ]
     for (const [name, respond, error] of comesAgain) {
-      test(`${name} comes again, until the last receive ends it · DLV-4`, async () => {
+      test(`${name} is retried until the fourth receive ends it · DLV-4`, async () => {
         const subscriber = await deliveries.subscriber()
         subscriber.answer(respond)
         const { deliveryId } = await subscriber.complete()
-        for (const attempts of [1, 2]) {
-          assert.equal((await deliveries.attempt(deliveryId)).disposition, 'again')
+        for (const attempts of [1, 2, 3]) {
+          assert.equal((await deliveries.attempt(deliveryId)).outcome, 'postponed')
           const waiting = { status: 'PENDING', failureReason: null, lastError: error, attempts }
           assert.partialDeepStrictEqual(await deliveries.read(deliveryId), waiting)
+          assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { receives: attempts, leased: false })
         }
-        assert.equal((await deliveries.attempt(deliveryId, { last: true })).disposition, 'again')
-        const ended = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', lastError: error, attempts: 3 }
+        assert.equal((await deliveries.attempt(deliveryId)).outcome, 'exhausted')
+        const ended = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', lastError: error, attempts: 4 }
         assert.partialDeepStrictEqual(await deliveries.read(deliveryId), ended)
+        assert.equal(await deliveries.job(deliveryId), null)
         assert.ok(subscriber.requests.every(({ url }) => url !== '/elsewhere'))
       })
     }
 
-    test('a name that leads to a private address now, or nowhere, gets nothing; it comes again · DST-1', async () => {
+    test('each retry waits twice as long as the one before, give or take a tenth · DLV-4', async () => {
+      const subscriber = await deliveries.subscriber()
+      subscriber.answer({ status: 503 })
+      const { deliveryId } = await subscriber.complete()
+      for (const seconds of [60, 120, 240]) {
+        await deliveries.attempt(deliveryId, { with: { retryDelaySeconds: 60 } })
+        const { dueInSeconds = 0 } = (await deliveries.job(deliveryId)) ?? {}
+        assert.ok(
+          dueInSeconds > seconds * 0.85 && dueInSeconds < seconds * 1.1,
+          `${dueInSeconds} of ${seconds} seconds`,
+        )
+      }
+    })
+
+    test('a name that leads to a private address now, or nowhere, gets nothing and is retried · DST-1', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await subscriber.complete()
       for (const [addresses, error, detail] of [
@@ -89,41 +105,72 @@ for (const engine of engines) {
         [[], 'DNS', `the name ${new URL(subscriber.url).hostname} has no address`],
       ] as const) {
         subscriber.addresses.now = [...addresses]
-        const { disposition, outcome } = await deliveries.attempt(deliveryId)
-        assert.deepEqual([disposition, outcome?.error, outcome?.detail], ['again', error, detail])
+        const { outcome, attempt } = await deliveries.attempt(deliveryId)
+        assert.deepEqual([outcome, attempt?.error, attempt?.detail], ['postponed', error, detail])
       }
       subscriber.addresses.now = ['127.0.0.1']
       assert.equal(subscriber.requests.length, 0)
-      assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
+      assert.equal((await deliveries.attempt(deliveryId)).outcome, 'delivered')
     })
 
     test('a webhook that was disabled or removed gets no request, and the delivery is FAILED · DLV-6', async () => {
-      const { database } = deliveries.service
-      const now = new Date('2026-03-01T12:30:00.000Z')
+      const { database, time } = deliveries.service
       for (const end of [setEndpointEnabled, removeEndpoint]) {
         const subscriber = await deliveries.subscriber()
         const { deliveryId } = await subscriber.complete()
-        await end(database, subscriber.organizationId, false, now)
-        assert.deepEqual(await deliveries.attempt(deliveryId), { disposition: 'done', outcome: null })
+        await end(database, subscriber.organizationId, false, time.now)
+        assert.equal((await deliveries.attempt(deliveryId)).outcome, 'canceled')
         const failed = { status: 'FAILED', failureReason: 'WEBHOOK_DISABLED', attempts: 0, history: [] }
         assert.partialDeepStrictEqual(await deliveries.read(deliveryId), failed)
+        assert.equal(await deliveries.job(deliveryId), null)
         assert.equal(subscriber.requests.length, 0)
       }
     })
 
     test('a webhook disabled between two attempts ends the delivery; enabling it again does not revive it · DLV-6', async () => {
-      const { database } = deliveries.service
+      const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       subscriber.answer({ status: 503 })
       const { deliveryId } = await subscriber.complete()
       await deliveries.attempt(deliveryId)
-      await setEndpointEnabled(database, subscriber.organizationId, false, new Date())
-      assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
-      await setEndpointEnabled(database, subscriber.organizationId, true, new Date())
-      assert.equal((await deliveries.attempt(deliveryId)).outcome, null)
+      await setEndpointEnabled(database, subscriber.organizationId, false, time.now)
+      assert.equal((await deliveries.attempt(deliveryId)).outcome, 'canceled')
+      await setEndpointEnabled(database, subscriber.organizationId, true, time.now)
       const failed = { status: 'FAILED', failureReason: 'WEBHOOK_DISABLED', attempts: 1 }
       assert.partialDeepStrictEqual(await deliveries.read(deliveryId), failed)
+      assert.equal(await deliveries.job(deliveryId), null)
       assert.equal(subscriber.requests.length, 1)
+    })
+
+    test('an inactive organization gets no request; once it is active again, Retry works · DLV-18', async () => {
+      const { database, time } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { organizationId } = subscriber
+      const { deliveryId: id } = await subscriber.complete()
+      const retry = () => retryDelivery(database, { id, organizationId, by: 'admin' }, time.now)
+      await setOrganizationActive(database, organizationId, false)
+      for (const _ of ['when it comes up', 'and after a Retry in vain']) {
+        assert.equal((await deliveries.attempt(id)).outcome, 'canceled')
+        const failed = { status: 'FAILED', failureReason: 'ORGANIZATION_INACTIVE', attempts: 0, history: [] }
+        assert.partialDeepStrictEqual(await deliveries.read(id), failed)
+        assert.partialDeepStrictEqual(await retry(), { status: 'PENDING' })
+      }
+      assert.equal(subscriber.requests.length, 0)
+      await setOrganizationActive(database, organizationId, true)
+      assert.equal((await deliveries.attempt(id)).outcome, 'delivered')
+      assert.equal(subscriber.requests.length, 1)
+    })
+
+    test('an organization that becomes inactive between two attempts keeps the first in its history · DLV-18', async () => {
+      const subscriber = await deliveries.subscriber()
+      subscriber.answer({ status: 503 })
+      const { deliveryId } = await subscriber.complete()
+      await deliveries.attempt(deliveryId)
+      await setOrganizationActive(deliveries.service.database, subscriber.organizationId, false)
+      await deliveries.attempt(deliveryId)
+      const { failureReason, attempts, lastError, history } = await deliveries.read(deliveryId)
+      assert.deepEqual([failureReason, attempts, lastError], ['ORGANIZATION_INACTIVE', 1, 'HTTP_5XX'])
+      assert.deepEqual([history.length, subscriber.requests.length], [1, 1])
     })
 
     test('what changed since the last attempt is in the next: address, template and scoring · DLV-10', async () => {
@@ -136,8 +183,7 @@ for (const engine of engines) {
 
       const title = 'Renamed meanwhile'
       assert.equal((await subscriber.call('PATCH', `/v1/templates/${invitation.templateId}`, { title })).status, 200)
-      const endpoint = { ...deliveries.out, database }
-      await saveEndpoint(endpoint, subscriber.organizationId, { url: moved.url }, time.now)
+      await saveEndpoint(deliveries.out, subscriber.organizationId, { url: moved.url }, time.now)
       await database.query(sql`
         update results set scoring = (scoring::jsonb || '{"feedback": "Corrected."}')::json where id = ${resultId}`)
       await deliveries.attempt(deliveryId)
@@ -149,14 +195,25 @@ for (const engine of engines) {
       assert.equal(event.resultId, resultId)
     })
 
-    test('an answer that was not written down is asked for again with the same ids · DLV-11', async () => {
+    test('a worker killed between the answer and its record leaves an unfinished attempt, and the event is sent again with the same ids · DLV-11 DLV-13', async () => {
+      const { database } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await subscriber.complete()
-      await assert.rejects(attemptFailingAt(/update delivery_attempts/, deliveryId), DatabaseUnavailable)
-      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'PENDING', attempts: 1 })
+      await attempt(deliveries.out, await claimJob(database, deliveryId))
+      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'PENDING', attempts: 1, history: [] })
 
-      assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
-      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'DELIVERED', attempts: 2 })
+      await expireLease(database, deliveryId)
+      const worker = deliveries.startWorker()
+      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+      await worker.stop()
+      assert.equal(attempts, 2)
+      assert.deepEqual(
+        history.map(({ number, finishedAt, status }) => [number, finishedAt === null, status]),
+        [
+          [1, true, null],
+          [2, false, 200],
+        ],
+      )
       const [first, second, ...more] = subscriber.requests
       assert.ok(first && second && more.length === 0)
       assert.deepEqual(first.body, second.body)
@@ -165,12 +222,18 @@ for (const engine of engines) {
       }
     })
 
-    test('an attempt that could not be counted is not made · DLV-13', async () => {
+    test('an attempt is counted before its request leaves · DLV-13', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await subscriber.complete()
-      await assert.rejects(attemptFailingAt(/insert into delivery_attempts/, deliveryId), DatabaseUnavailable)
-      assert.equal(subscriber.requests.length, 0)
-      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'PENDING', attempts: 0, history: [] })
+      const seen: number[] = []
+      subscriber.answer(async () => {
+        seen.push((await deliveries.read(deliveryId)).attempts)
+        return { status: seen.length < 3 ? 503 : 200 }
+      })
+      const worker = deliveries.startWorker()
+      await deliveries.reaches(deliveryId, 'DELIVERED')
+      await worker.stop()
+      assert.deepEqual(seen, [1, 2, 3])
     })
 
     test('every attempt is in the history: when, how long, where to, and what came back · DLV-13', async () => {
@@ -188,54 +251,28 @@ for (const engine of engines) {
       time.now = new Date('2026-03-01T13:01:00.000Z')
       await deliveries.attempt(deliveryId)
 
-      const { history, attempts, updatedAt } = await deliveries.read(deliveryId)
-      assert.deepEqual([attempts, updatedAt], [2, '2026-03-01T13:01:00.000Z'])
+      const { history, attempts } = await deliveries.read(deliveryId)
       const [first, second] = history
-      assert.ok(first && second && history.length === 2)
+      assert.ok(first && second && history.length === 2 && attempts === 2)
       const { timing, ...failed } = first
       assert.deepEqual(failed, {
         number: 1,
+        round: 1,
+        roundBegunBy: null,
         startedAt: '2026-03-01T13:00:00.000Z',
         finishedAt: '2026-03-01T13:00:00.040Z',
         address: '127.0.0.1',
         status: 503,
         error: 'HTTP_5XX',
-        detail: 'the endpoint answered 503',
+        code: null,
+        phase: null,
+        detail: null,
         answer: long.slice(0, 512),
       })
       assert.deepEqual(Object.keys(timing), ['dns', 'connect', 'tls', 'firstByte', 'total'])
-      for (const value of Object.values(timing)) assert.ok(typeof value === 'number' && value >= 0 && value < 5_000)
-      const delivered = { number: 2, status: 202, error: null, detail: null, answer: 'thanks' }
+      for (const value of Object.values(timing)) assert.ok(value === null || (value >= 0 && value < 5_000))
+      const delivered = { number: 2, round: 1, status: 202, error: null, detail: null, answer: 'thanks' }
       assert.partialDeepStrictEqual(second, { ...delivered, finishedAt: '2026-03-01T13:01:00.000Z' })
     })
-
-    test('an attempt that was cut short stays in the history without an end · DLV-13', async () => {
-      const subscriber = await deliveries.subscriber()
-      const { deliveryId } = await subscriber.complete()
-      await assert.rejects(attemptFailingAt(/update delivery_attempts/, deliveryId))
-      await deliveries.attempt(deliveryId)
-      const { history } = await deliveries.read(deliveryId)
-      const ends = history.map(({ number, finishedAt, status }) => [number, finishedAt === null, status])
-      assert.deepEqual(ends, [
-        [1, true, null],
-        [2, false, 200],
-      ])
-    })
-
-    /** An attempt during which the database goes away, once, at the first statement that matches. */
-    function attemptFailingAt(statement: RegExp, deliveryId: string) {
-      const { database, clock } = deliveries.out
-      const records = createDeliveryRecords(failingOnce(database, statement), clock)
-      return deliver({ ...deliveries.out, records }, { deliveryId, last: false })
-    }
-  })
-}
-
-function failingOnce(database: Database, statement: RegExp): Database {
-  let failed = false
-  return watchStatements(database, ({ text }) => {
-    if (failed || !statement.test(text)) return
-    failed = true
-    throw new DatabaseUnavailable('the connection is gone')
   })
 }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { redrive } from '../../server/deliveries/dead-letters.ts'
+import { listDeadLetters, redrive } from '../../server/deliveries/dead-letters.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
 import { sweep } from '../../server/deliveries/sweep.ts'
 import { listActivity } from '../../server/organizations/activity.ts'
-import type { DeliveryQueue } from '../../server/queue/queue.ts'
-import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
+import { type Completed, type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
-import { eventually } from '../support/process.ts'
+import { elapse } from '../support/queue-hooks.ts'
 
 const actor = 'ops@example.com'
 
@@ -19,33 +18,35 @@ for (const engine of engines) {
     })
     after(() => deliveries?.close())
 
-    const lettersOf = (deliveryId: string) =>
-      deliveries.service.queue.deadLetters({ deliveryIds: [deliveryId], limit: 10 })
-    const redriveNow = async (id: string, queue: DeliveryQueue = deliveries.service.queue) => {
-      const redriven = await redrive(
-        { database: deliveries.service.database, queue },
-        { ids: [id], actor },
-        deliveries.service.time.now,
-      )
+    const lettersOf = async ({ organizationId }: Subscriber) =>
+      (await listDeadLetters(deliveries.service.database, { organizationId }, { limit: 10 })).data
+    const redriveNow = async (...ids: string[]) => {
+      const { database, queue, time } = deliveries.service
+      const redriven = await redrive({ database, wake: queue.wake }, { ids, actor }, time.now)
       return redriven.map(({ letter, outcome }) => ({ outcome, deliveryId: letter.deliveryId }))
     }
+    const retry = (id: string) =>
+      retryDelivery(
+        deliveries.service.database,
+        { id, organizationId: 'any', by: 'admin' },
+        deliveries.service.time.now,
+      )
 
-    test('that is redriven is in the activity of its organization, with those redriven with it', async () => {
-      const { database, queue, time } = deliveries.service
+    test('that is redriven is in the activity of its organization, together with those redriven with it', async () => {
+      const { database } = deliveries.service
       const [one, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
       const letters = [await dead(one), await dead(one), await dead(other)]
-      const ids = letters.map(({ letterId }) => letterId)
-      await redrive({ database, queue }, { ids, actor }, time.now)
+      await redriveNow(...letters.map(({ letterId }) => letterId))
 
       const activityOf = async ({ organizationId }: Subscriber) => {
         const page = await listActivity(database, organizationId, { limit: 1 })
         assert.ok(page !== 'invalid_cursor')
-        return page.data.map(({ id: _, at: __, ...told }) => told)
+        return page.data.map(({ id: _, at: __, ...rest }) => rest)
       }
-      const told = { actor, detail: 'from the dead letters' }
-      assert.deepEqual(await activityOf(one), [{ ...told, action: 'deliveries.retried', subject: '2 deliveries' }])
+      const recorded = { actor, detail: 'from the dead letters' }
+      assert.deepEqual(await activityOf(one), [{ ...recorded, action: 'deliveries.retried', subject: '2 deliveries' }])
       assert.deepEqual(await activityOf(other), [
-        { ...told, action: 'delivery.retried', subject: letters[2]?.deliveryId },
+        { ...recorded, action: 'delivery.retried', subject: letters[2]?.deliveryId },
       ])
     })
 
@@ -58,19 +59,20 @@ for (const engine of engines) {
         failureReason: null,
         attempts: 0,
         deliveryKey: `result.completed:${resultId}`,
+        idempotencyKey: resultId,
       })
-      assert.deepEqual(await lettersOf(deliveryId), [])
-      const [, job] = await deliveries.jobs(deliveryId)
-      assert.deepEqual([job?.key, job?.state], [`result.completed:${resultId}`, 'created'])
+      assert.deepEqual(await lettersOf(subscriber), [])
+      assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { round: 2, receives: 0, leased: false })
 
       subscriber.answer({ status: 200 })
       const worker = deliveries.startWorker()
-      assert.equal((await deliveries.reaches(deliveryId, 'DELIVERED')).attempts, 1)
+      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
       await worker.stop()
-      assert.equal(subscriber.requests.length, 5)
+      assert.deepEqual([attempts, subscriber.requests.length], [1, 5])
+      assert.partialDeepStrictEqual(history.at(-1), { number: 5, round: 2, roundBegunBy: actor })
     })
 
-    test('can be redriven once; what is none is not found', async () => {
+    test('can be redriven once; an id that is none is not found', async () => {
       const { letterId } = await dead(await deliveries.subscriber())
       assert.equal((await redriveNow(letterId))[0]?.outcome, 'redriven')
       for (const id of [letterId, '', 'x', "' or true --", '00000000-0000-7000-8000-000000000000']) {
@@ -79,52 +81,76 @@ for (const engine of engines) {
     })
 
     test('of a delivery that has arrived meanwhile is only removed · DLV-2', async () => {
-      const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { deliveryId, letterId } = await dead(subscriber)
-      await retryDelivery(database, deliveryId, time.now)
+      await retry(deliveryId)
       subscriber.answer({ status: 200 })
       await deliveries.attempt(deliveryId)
       assert.deepEqual(await redriveNow(letterId), [{ outcome: 'delivered', deliveryId }])
       assert.equal((await deliveries.read(deliveryId)).status, 'DELIVERED')
-      assert.deepEqual(await lettersOf(deliveryId), [])
-      assert.deepEqual(
-        (await deliveries.jobs(deliveryId)).filter(({ state }) => state === 'created'),
-        [],
-      )
+      assert.deepEqual(await lettersOf(subscriber), [])
+      assert.equal(await deliveries.job(deliveryId), null)
     })
 
-    test('of a delivery that has a job again makes no second one · DLV-8', async () => {
-      const { database, queue, time } = deliveries.service
-      const { deliveryId, letterId } = await dead(await deliveries.subscriber())
-      await retryDelivery(database, deliveryId, time.now)
-      await sweep({ database, queue }, new Date(time.now.getTime() + 60_000))
-      assert.equal((await redriveNow(letterId))[0]?.outcome, 'redriven')
-      const open = (await deliveries.jobs(deliveryId)).filter(({ state }) => state === 'created')
-      assert.equal(open.length, 1)
+    test('of a delivery that was retried makes no second job and does not hurry the first · DLV-8 DLV-17', async () => {
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId, letterId } = await dead(subscriber)
+      await retry(deliveryId)
+      assert.deepEqual(await redriveNow(letterId), [{ outcome: 'superseded', deliveryId }])
+      const job = await deliveries.job(deliveryId)
+      assert.partialDeepStrictEqual(job, { round: 2, receives: 0, leased: false })
+      assert.ok(job && job.dueInSeconds > 30)
+      assert.deepEqual(await lettersOf(subscriber), [])
     })
 
-    test('is not lost when its job cannot be put back: the sweep does it · DLV-7', async () => {
-      const { database, queue, time } = deliveries.service
-      const { deliveryId, letterId } = await dead(await deliveries.subscriber())
-      const broken = { ...queue, enqueueAll: () => Promise.reject(new Error('the queue is away')) }
-      await assert.rejects(redriveNow(letterId, broken))
-      assert.equal((await deliveries.read(deliveryId)).status, 'PENDING')
-      const later = new Date(time.now.getTime() + 60_000)
-      assert.ok((await sweep({ database, queue }, later)).enqueued >= 1)
-      const open = (await deliveries.jobs(deliveryId)).filter(({ state }) => state === 'created')
-      assert.equal(open.length, 1)
+    test('that is redriven while a retried attempt is under way leaves that attempt alone · DLV-3 DLV-17', async () => {
+      const { database, queue } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId, letterId } = await dead(subscriber)
+      const asked = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      subscriber.answer(async () => {
+        asked.resolve()
+        await released.promise
+        return { status: 410 }
+      })
+      await retry(deliveryId)
+      await elapse(database, 60)
+      const worker = deliveries.startWorker()
+      await asked.promise
+      assert.deepEqual(await redriveNow(letterId), [{ outcome: 'superseded', deliveryId }])
+      assert.deepEqual(await lettersOf(subscriber), [])
+      released.resolve()
+
+      const failed = await deliveries.reaches(deliveryId, 'FAILED')
+      assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVER_REJECTED', 1])
+      await elapse(database, 3_600)
+      await sweep({ database, queue, retryDelaySeconds: 0 })
+      await worker.stop()
+      assert.equal(await deliveries.job(deliveryId), null)
+      assert.equal(subscriber.requests.length, 5)
+      assert.deepEqual(await deliveries.read(deliveryId), failed)
     })
 
-    async function dead(subscriber: Subscriber) {
+    test('is still there when its redrive fails: the letter goes and the job comes together · DLV-7', async () => {
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId, letterId } = await dead(subscriber)
+      const restore = await deliveries.breakQueue()
+      await assert.rejects(redriveNow(letterId))
+      await restore()
+      assert.equal((await deliveries.read(deliveryId)).status, 'FAILED')
+      assert.deepEqual(await redriveNow(letterId), [{ outcome: 'redriven', deliveryId }])
+      assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { round: 2, receives: 0 })
+    })
+
+    async function dead(subscriber: Subscriber): Promise<Completed & { letterId: string }> {
       subscriber.answer({ status: 500 })
       const completed = await subscriber.complete()
-      const worker = deliveries.startWorker()
-      assert.ok(await eventually(async () => (await lettersOf(completed.deliveryId)).length === 1))
-      await worker.stop()
-      assert.equal((await deliveries.read(completed.deliveryId)).failureReason, 'RECEIVES_EXHAUSTED')
-      const [letter] = await lettersOf(completed.deliveryId)
-      return { ...completed, letterId: letter?.id ?? '' }
+      for (const _ of [1, 2, 3, 4]) await deliveries.attempt(completed.deliveryId)
+      const letter = (await lettersOf(subscriber)).find(({ deliveryId }) => deliveryId === completed.deliveryId)
+      assert.ok(letter)
+      assert.partialDeepStrictEqual(letter, { round: 1, failureReason: 'RECEIVES_EXHAUSTED', lastError: 'HTTP_5XX' })
+      return { ...completed, letterId: letter.id }
     }
   })
 }

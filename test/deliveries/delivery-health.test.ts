@@ -59,7 +59,7 @@ for (const engine of engines) {
         ])
       }
 
-      await retryDelivery(database, failed.id, now)
+      await retryDelivery(database, { id: failed.id, organizationId: id, by: 'admin' }, now)
       await storeDeliveries(database, id, [{ email, status: 'DELIVERED', createdAt: now }])
       const later = new Date(now.getTime() + 3_600_000)
       const { buckets, ...health } = await deliveryHealth(database, id, later)

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { beginAttempts, deliveryKey } from '../../server/deliveries/deliveries.ts'
-import { findDeliveryOfResult, retryDelivery } from '../../server/deliveries/delivery-history.ts'
-import { type Swept, startSweeping, sweep } from '../../server/deliveries/sweep.ts'
-import { takeTurn } from '../../server/operations/scheduler.ts'
-import { completeInterview } from '../../server/workflows/complete-interview.ts'
-import { type Deliveries, type Subscriber, scoring, startDeliveries } from '../support/deliveries.ts'
+import { sweep } from '../../server/deliveries/sweep.ts'
+import { startScheduled, takeTurn } from '../../server/operations/scheduler.ts'
+import { removeJobs } from '../../server/queue/jobs.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import { eventually } from '../support/process.ts'
 import { insertWaiting } from './waiting-deliveries.ts'
-
-const minute = 60_000
 
 for (const engine of engines) {
   describe(`the sweep on ${engine.name}`, () => {
@@ -21,58 +17,50 @@ for (const engine of engines) {
     })
     after(() => deliveries?.close())
 
-    const pass = (milliseconds: number) => {
-      const { time } = deliveries.service
-      time.now = new Date(time.now.getTime() + milliseconds)
+    const sweepNow = () => {
+      const { database, queue } = deliveries.service
+      return sweep({ database, queue, retryDelaySeconds: 0 })
     }
-    const sweepNow = () => sweep(deliveries.service, deliveries.service.time.now)
-    const statesOf = async (deliveryId: string) => (await deliveries.jobs(deliveryId)).map(({ state }) => state)
+    /** The record was last touched that long ago; ahead of the database's clock if negative. */
+    const touched = (deliveryId: string, secondsAgo: number) =>
+      deliveries.service.database.query(sql`
+        update deliveries set updated_at = now() - ${secondsAgo}::float8 * interval '1 second' where id = ${deliveryId}`)
 
     test('a PENDING record without a job gets one after a minute, with the same keys, and never a second · DLV-8', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId, resultId } = await withoutJob(subscriber)
-      pass(minute - 1)
+      await touched(deliveryId, 30)
       await sweepNow()
-      assert.deepEqual(await deliveries.jobs(deliveryId), [])
-      pass(1)
-      assert.ok((await sweepNow()).enqueued >= 1)
+      assert.equal(await deliveries.job(deliveryId), null)
+      await touched(deliveryId, 60)
+      assert.deepEqual(await sweepNow(), { enqueued: 1 })
       const { organizationId } = subscriber
-      const job = { data: { deliveryId }, key: `result.completed:${resultId}`, organizationId, state: 'created' }
-      assert.deepEqual(await deliveries.jobs(deliveryId), [job])
-      for (const wait of [0, minute, 60 * minute]) {
-        pass(wait)
-        assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
-      }
-      assert.deepEqual(await deliveries.jobs(deliveryId), [job])
-      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'PENDING', attempts: 0 })
+      const expected = { deliveryId, organizationId, round: 1, receives: 0, leased: false }
+      assert.partialDeepStrictEqual(await deliveries.job(deliveryId), expected)
+      await touched(deliveryId, 3_600)
+      assert.deepEqual(await sweepNow(), { enqueued: 0 })
+      const untouched = { status: 'PENDING', attempts: 0, deliveryKey: `result.completed:${resultId}` }
+      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), untouched)
     })
 
-    test('a record that a process with a wrong clock touched hours ahead gets its job now, not then · DLV-8', async () => {
+    test("a record touched while the database's clock was hours ahead gets its job now, not then · DLV-8", async () => {
       const { deliveryId } = await withoutJob(await deliveries.subscriber())
-      const { database, time } = deliveries.service
-      const touched = (milliseconds: number) =>
-        database.query(sql`
-          update deliveries set updated_at = ${new Date(time.now.getTime() + milliseconds)} where id = ${deliveryId}`)
-      await touched(minute)
+      await touched(deliveryId, -30)
       await sweepNow()
-      assert.deepEqual(await statesOf(deliveryId), [])
-      await touched(120 * minute)
-      await sweepNow()
-      assert.deepEqual(await statesOf(deliveryId), ['created'])
+      assert.equal(await deliveries.job(deliveryId), null)
+      await touched(deliveryId, -7_200)
+      assert.deepEqual(await sweepNow(), { enqueued: 1 })
+      assert.ok(await deliveries.job(deliveryId))
     })
 
-    test('two sweeps at once give it one job · DLV-8', async () => {
+    test('several sweeps at once give it one job · DLV-8', async () => {
       const { deliveryId } = await withoutJob(await deliveries.subscriber())
-      pass(minute)
-      const swept = await Promise.all([sweepNow(), sweepNow(), sweepNow()])
-      assert.equal(
-        swept.reduce((sum, { enqueued }) => sum + enqueued, 0),
-        1,
-      )
-      assert.deepEqual(await statesOf(deliveryId), ['created'])
+      await touched(deliveryId, 60)
+      await Promise.all([sweepNow(), sweepNow(), sweepNow()])
+      assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { round: 1, receives: 0, leased: false })
     })
 
-    test('a record whose job waits for its next receive is left to it; what is over is left alone · DLV-8', async () => {
+    test('a record whose job waits for its next receive is left alone, and so is what has ended · DLV-8', async () => {
       const [waiting, delivered, rejected] = [
         await deliveries.subscriber(),
         await deliveries.subscriber(),
@@ -80,33 +68,28 @@ for (const engine of engines) {
       ]
       waiting.answer({ status: 503 })
       rejected.answer({ status: 400 })
-      const ids: string[] = []
-      for (const one of [waiting, delivered, rejected]) {
-        const { deliveryId } = await one.complete()
+      const jobs: (number | undefined)[] = []
+      for (const subscriber of [waiting, delivered, rejected]) {
+        const { deliveryId } = await subscriber.complete()
         await deliveries.attempt(deliveryId)
-        ids.push(deliveryId)
+        await touched(deliveryId, 3_600)
+        assert.deepEqual(await sweepNow(), { enqueued: 0 })
+        jobs.push((await deliveries.job(deliveryId))?.receives)
       }
-      await sweepNow()
-      pass(10 * minute)
-      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
-      for (const id of ids) assert.deepEqual(await statesOf(id), ['created'])
+      assert.deepEqual(jobs, [1, undefined, undefined])
     })
 
     test('a record whose enqueue failed gets its job with the same keys, and the event arrives · DLV-7', async () => {
       const subscriber = await deliveries.subscriber()
-      const mend = await deliveries.breakQueue()
+      const restore = await deliveries.breakQueue()
       const { deliveryId, resultId } = await subscriber.complete()
-      await mend()
+      await restore()
       const failed = { status: 'FAILED', failureReason: 'ENQUEUE_FAILED', attempts: 0 }
       assert.partialDeepStrictEqual(await deliveries.read(deliveryId), failed)
 
-      assert.ok((await sweepNow()).enqueued >= 1)
-      assert.equal((await sweepNow()).enqueued, 0)
-      const jobs = await deliveries.jobs(deliveryId)
-      assert.deepEqual(
-        jobs.map(({ key, state }) => [key, state]),
-        [[`result.completed:${resultId}`, 'created']],
-      )
+      assert.deepEqual(await sweepNow(), { enqueued: 1 })
+      assert.deepEqual(await sweepNow(), { enqueued: 0 })
+      assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { round: 1, receives: 0, leased: false })
       assert.partialDeepStrictEqual(await deliveries.read(deliveryId), failed)
 
       const worker = deliveries.startWorker()
@@ -117,123 +100,34 @@ for (const engine of engines) {
       assert.equal(subscriber.requests.length, 1)
     })
 
-    test('a failed enqueue that could not even be written down is a PENDING record, and is found like one · DLV-7', async () => {
-      const { database, time } = deliveries.service
+    test('a record whose enqueue failed fails like any other once it was attempted · DLV-5 DLV-7', async () => {
       const subscriber = await deliveries.subscriber()
-      const { interview } = await subscriber.invite()
-      const reports: string[] = []
-      const unreachable = {
-        ...database,
-        query: () => Promise.reject(new Error('the database is away')),
-      }
-      const queue = { enqueue: () => Promise.reject(new Error('the queue is away')) }
-      const completion = { database: unreachable, queue, report: (problem: string) => void reports.push(problem) }
-      const stored = await completeInterview(completion, interview.id, { scoring, final: true }, time.now)
-      assert.ok(stored.outcome === 'stored')
-      assert.equal(reports.length, 2)
-      const delivery = await findDeliveryOfResult(database, stored.resultId)
-      assert.equal(delivery?.status, 'PENDING')
-      pass(minute)
+      subscriber.answer({ status: 503 })
+      const restore = await deliveries.breakQueue()
+      const { deliveryId } = await subscriber.complete()
+      await restore()
       await sweepNow()
-      assert.deepEqual(await statesOf(delivery.id), ['created'])
+      await deliveries.attempt(deliveryId)
+      const waiting = { status: 'PENDING', failureReason: null, attempts: 1 }
+      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), waiting)
+      for (const _ of [2, 3, 4]) await deliveries.attempt(deliveryId)
+      const failed = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', attempts: 4 }
+      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), failed)
+      assert.deepEqual(await sweepNow(), { enqueued: 0 })
     })
 
     test('1,200 records that wait are all found, page by page · DLV-8', async () => {
-      const { database, time } = deliveries.service
-      await sweepNow()
-      const many = await deliveries.subscriber()
-      await insertWaiting(database, many.organizationId, 1_200, time.now)
-      pass(minute)
-      assert.deepEqual(await sweepNow(), { enqueued: 1_200, exhausted: 0 })
-      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
-      // The workers of other tests shall have no part in them.
-      await database.execute('delete from pgboss.job where group_id = $1', [many.organizationId])
-      await database.query(sql`
-        update deliveries set status = 'FAILED', failure_reason = 'WEBHOOK_DISABLED'
-        where organization_id = ${many.organizationId}`)
-    })
-
-    test('Retry: from FAILED only, taken a minute later, and again when it fails again · DLV-9', async () => {
-      const { database, queue } = deliveries.service
-      const subscriber = await deliveries.subscriber()
-      subscriber.answer({ status: 503 })
-      const { deliveryId, resultId } = await subscriber.complete()
-      const retry = () => retryDelivery(database, deliveryId, deliveries.service.time.now)
-      const letters = () => queue.deadLetters({ deliveryIds: [deliveryId], limit: 10 })
-      assert.equal(await retry(), 'not_failed')
-      const worker = deliveries.startWorker()
-
-      for (const round of [1, 2, 3]) {
-        const failed = await deliveries.reaches(deliveryId, 'FAILED')
-        assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVES_EXHAUSTED', 4])
-        assert.ok(await eventually(async () => (await letters()).length === round))
-        if (round === 3) subscriber.answer({ status: 200 })
-        const retried = await retry()
-        assert.partialDeepStrictEqual(retried, { status: 'PENDING', failureReason: null, attempts: 0, resultId })
-        assert.equal(await retry(), 'not_failed')
-        pass(minute - 1)
-        assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
-        pass(1)
-        // The dead letters of earlier rounds say nothing about this one.
-        assert.deepEqual(await sweepNow(), { enqueued: 1, exhausted: 0 })
-      }
-      const delivered = await deliveries.reaches(deliveryId, 'DELIVERED')
-      await worker.stop()
-      assert.deepEqual([delivered.attempts, delivered.history.length], [1, 13])
-      assert.equal(await retry(), 'not_failed')
-      const ids = new Set(subscriber.requests.map(({ headers }) => headers['x-service-event-id']))
-      assert.deepEqual([...ids], [`external_result_completed_${resultId}`])
-    })
-
-    test('a job that died in this round ends its record, also after earlier rounds that died · DLV-5 DLV-9', async () => {
-      const { database, queue } = deliveries.service
-      const { deliveryId } = await withoutJob(await deliveries.subscriber())
-      for (const round of [1, 2, 3]) {
-        await die(deliveryId)
-        assert.equal((await queue.deadLetters({ deliveryIds: [deliveryId], limit: 10 })).length, round)
-        pass(minute)
-        assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 1 }, `round ${round}`)
-        const failed = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED' }
-        assert.partialDeepStrictEqual(await deliveries.read(deliveryId), failed)
-        assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
-        if (round < 3) await retryDelivery(database, deliveryId, deliveries.service.time.now)
-      }
-    })
-
-    test('a round that began while the clock was ahead has four attempts like any other · DLV-5', async () => {
-      const { database, time } = deliveries.service
-      const { deliveryId } = await withoutJob(await deliveries.subscriber())
-      await beginAttempts(database, [deliveryId], time.now)
-      await die(deliveryId)
-      await database.query(sql`
-        update deliveries set round_started_at = now() + interval '3 hours' where id = ${deliveryId}`)
-      pass(minute)
-      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 1 })
-    })
-
-    test('an earlier dead letter says nothing about a job that is queued or running · DLV-9', async () => {
-      const { database, queue, time } = deliveries.service
-      const subscriber = await deliveries.subscriber()
-      const { organizationId } = subscriber
-      const { deliveryId, resultId } = await withoutJob(subscriber)
-      await die(deliveryId)
-      await queue.enqueue({ deliveryId, deliveryKey: deliveryKey(resultId), organizationId })
-      await beginAttempts(database, [deliveryId], time.now)
-      pass(minute)
-      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
-      assert.deepEqual(await statesOf(deliveryId), ['created'])
-    })
-
-    test('a job that died before its first attempt ends a record whose enqueue had failed, too · DLV-5 DLV-7', async () => {
-      const subscriber = await deliveries.subscriber()
-      const mend = await deliveries.breakQueue()
-      const { deliveryId } = await subscriber.complete()
-      await mend()
-      await die(deliveryId)
-      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 1 })
-      const failed = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', attempts: 0 }
-      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), failed)
-      assert.deepEqual(await sweepNow(), { enqueued: 0, exhausted: 0 })
+      const { database } = deliveries.service
+      const { organizationId } = await deliveries.subscriber()
+      await insertWaiting(database, organizationId, 1_200, new Date('2026-03-01T12:00:00.000Z'))
+      assert.deepEqual(await sweepNow(), { enqueued: 1_200 })
+      assert.deepEqual(await sweepNow(), { enqueued: 0 })
+      const waiting = await database.query<{ id: string }>(sql`
+        delete from deliveries where organization_id = ${organizationId} returning id`)
+      await removeJobs(
+        database,
+        waiting.map(({ id }) => id),
+      )
     })
 
     test('of many processes one has the turn in each interval', async () => {
@@ -256,59 +150,46 @@ for (const engine of engines) {
       assert.deepEqual([await turn(119), await turn(60), await turn(179)], [true, false, true])
     })
 
-    test('sweeping goes on by itself, on one process at a time, also after a fault', async () => {
-      const { database, queue, time } = deliveries.service
-      const done: Swept[] = []
-      const faults: string[] = []
+    test('scheduled work runs on one process at a time, and goes on after a fault', async () => {
+      const { database, time } = deliveries.service
+      let runs = 0
       let looks = 0
+      const faults: string[] = []
       const clock = () => {
         looks += 1
         return time.now
       }
-      const heard = {
-        done: (swept: Swept) => void done.push(swept),
-        report: (fault: string) => void faults.push(fault),
+      const work = async () => {
+        runs += 1
+        if (runs === 2) throw new Error('the queue is away')
       }
-      const processes = [1, 2].map(() => startSweeping({ database, queue, clock, intervalSeconds: 0.02, ...heard }))
+      const processes = [1, 2].map(() =>
+        startScheduled({
+          ...{ database, name: 'work', intervalSeconds: 0.02, clock, work },
+          report: (fault) => void faults.push(fault),
+        }),
+      )
+      const looksAgain = async () => {
+        const before = looks
+        assert.ok(await eventually(async () => looks >= before + 10))
+      }
       try {
-        assert.ok(await eventually(async () => looks >= 10))
-        assert.equal(done.length, 1)
-        const mend = await deliveries.breakQueue()
-        const { deliveryId } = await withoutJob(await deliveries.subscriber())
-        pass(minute)
-        assert.ok(await eventually(async () => faults.length === 1))
-        await mend()
-        pass(minute)
-        assert.ok(await eventually(async () => done.length === 2))
-        assert.deepEqual(await statesOf(deliveryId), ['created'])
+        for (const expected of [1, 2, 3]) {
+          await looksAgain()
+          assert.equal(runs, expected)
+          time.now = new Date(time.now.getTime() + 60_000)
+        }
       } finally {
         for (const one of processes) await one.stop()
       }
+      assert.deepEqual(faults, ['the work failed; the next one tries again'])
     })
 
-    /** As when the process ends between the commit and the enqueue. */
+    /** As when a queue elsewhere was not told of it. */
     async function withoutJob(subscriber: Subscriber): Promise<{ deliveryId: string; resultId: string }> {
-      const { database, time } = deliveries.service
-      const { interview } = await subscriber.invite()
-      const completion = { database, queue: { enqueue: async () => true }, report: assert.fail }
-      const stored = await completeInterview(completion, interview.id, { scoring, final: true }, time.now)
-      assert.ok(stored.outcome === 'stored')
-      const delivery = await findDeliveryOfResult(database, stored.resultId)
-      return { deliveryId: delivery?.id ?? '', resultId: stored.resultId }
-    }
-
-    /** Puts a dead letter where four workers that vanished would have left one, some time after the round began. */
-    async function die(deliveryId: string): Promise<void> {
-      const { database } = deliveries.service
-      const begun = () =>
-        database.query(sql`
-          select from deliveries
-          where id = ${deliveryId} and round_started_at < clock_timestamp() - interval '2 milliseconds'`)
-      assert.ok(await eventually(async () => (await begun()).length === 1))
-      await database.execute(
-        `insert into pgboss.job (name, data) values ('deliveries-dead', jsonb_build_object('deliveryId', $1::text))`,
-        [deliveryId],
-      )
+      const completed = await subscriber.complete()
+      await removeJobs(deliveries.service.database, [completed.deliveryId])
+      return completed
     }
   })
 }

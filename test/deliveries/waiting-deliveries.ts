@@ -32,9 +32,9 @@ export async function insertWaiting(
       select interview, 'inv' || name, ${organizationId}, ${templateId}, candidate, name, name, '', '', name,
         'COMPLETED', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz from given
     ), results as (
-      insert into results (id, organization_id, interview_id, template_id, token, scoring, overall_score,
+      insert into results (id, organization_id, interview_id, template_id, final, token, scoring, overall_score,
         completed_at, created_at)
-      select result, ${organizationId}, interview, ${templateId}, name, '{}', 1, ${now}::timestamptz,
+      select result, ${organizationId}, interview, ${templateId}, true, name, '{}', 1, ${now}::timestamptz,
         ${now}::timestamptz from given
     )
     insert into deliveries (id, organization_id, result_id, interview_id, status, created_at, updated_at)

@@ -151,9 +151,24 @@ for (const engine of engines) {
       }
     })
 
+    test('it was completed between 2000-01-01 and a day from now', async () => {
+      const { now } = deliveries.service.time
+      const inADay = (more: number) => new Date(now.getTime() + 86_400_000 + more).toISOString()
+      const id = await begin()
+      const refused = ['0000-01-01T00:00:00Z', '1999-12-31T23:59:59.999Z', inADay(1), '9999-12-31T23:59:59Z']
+      for (const completedAt of refused) {
+        const answer = await report(id, { scoring, completedAt })
+        assertRefused(answer, 400, 'completedAt must be between 2000-01-01 and a day from now')
+      }
+      assert.equal(await scoreOf(id), undefined)
+      for (const completedAt of ['2000-01-01T00:00:00Z', inADay(0)]) {
+        assert.equal((await report(await begin(), { scoring, completedAt })).status, 201)
+      }
+    })
+
     async function scoreOf(interviewId: string) {
       const [row] = await deliveries.service.database.query<{ score: number; final: boolean; status: string }>(sql`
-        select overall_score as score, position is not null as final, i.status
+        select overall_score as score, final, i.status
         from results r join interviews i on i.id = r.interview_id where interview_id = ${interviewId}`)
       return row
     }

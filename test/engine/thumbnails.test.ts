@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { deliver } from '../../server/deliveries/attempt.ts'
-import { createThumbnailChecker, type ThumbnailVerdict } from '../../server/images/thumbnail.ts'
-import { createUpload } from '../../server/images/thumbnail-upload.ts'
-import { findThumbnail } from '../../server/images/thumbnails.ts'
+import type { Statement } from '../../server/database/database.ts'
+import { createEventImages } from '../../server/images/event-images.ts'
+import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
+import { findThumbnail } from '../../server/images/thumbnail-store.ts'
+import { createThumbnailUploader } from '../../server/images/thumbnail-uploader.ts'
+import type { ThumbnailVerdict } from '../../server/images/thumbnail-verdict.ts'
 import { assertRefused } from '../support/answers.ts'
 import { type Deliveries, image, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
@@ -22,14 +24,14 @@ for (const engine of engines) {
   describe(`the engine API for images on ${engine.name}`, () => {
     const threads = createThumbnailChecker({ threads: 1 })
     let check = threads.check
-    let looked = 0
+    let checks = 0
     let deliveries: Deliveries
     let subscriber: Subscriber
     before(async () => {
       const checker = {
         ...threads,
-        check(bytes: Uint8Array | null) {
-          looked += 1
+        check(bytes: Uint8Array) {
+          checks += 1
           return check(bytes)
         },
       }
@@ -38,7 +40,7 @@ for (const engine of engines) {
     })
     beforeEach(() => {
       check = threads.check
-      looked = 0
+      checks = 0
     })
     after(() => deliveries?.close())
 
@@ -49,7 +51,7 @@ for (const engine of engines) {
       return send<Uploaded>(deliveries.service.url, 'PUT', path, headers, new Uint8Array(bytes))
     }
 
-    test('an image is stored as it came and can be replaced; what is no image/jpeg, empty or too large is refused', async () => {
+    test('an image is stored as uploaded and can be replaced; an upload of another type, empty or too large is refused', async () => {
       const id = await begin()
       const put = (bytes: Uint8Array, type?: string) => upload(id, bytes, type)
       for (const bytes of [image, Buffer.from('no image at all'), Buffer.alloc(4 * 1024 * 1024, 7)]) {
@@ -67,12 +69,12 @@ for (const engine of engines) {
       assert.equal((await imageOf(id)).length, 4 * 1024 * 1024)
     })
 
-    test('the answer tells whether the image will do, and what is wrong with it', async () => {
+    test('the answer says whether the image is usable, and what is wrong with it', async () => {
       const id = await begin()
       const verdicts: [Buffer, object][] = [
         [image, { usable: true, problem: null }],
         [padded(image, 1_000_000), { usable: true, problem: null }],
-        [Buffer.from('no image at all'), refusal('THUMBNAIL_MALFORMED', 'The file does not begin like a JPEG.')],
+        [Buffer.from('no image at all'), refusal('THUMBNAIL_MALFORMED', 'The file is not a JPEG.')],
         [
           padded(image, 1_000_001),
           refusal('THUMBNAIL_TOO_LARGE', 'The thumbnail has 1,000,001 bytes; at most 1,000,000 are allowed.'),
@@ -84,15 +86,31 @@ for (const engine of engines) {
       }
     })
 
-    test('what was looked at when it came is not looked at again before it is sent', async () => {
+    test('an image that was checked on upload is not checked again before it is sent', async () => {
       const { deliveryId } = await subscriber.complete()
-      assert.equal(looked, 1)
-      const checker = { ...threads, check: () => assert.fail('it was looked at again') }
-      const { disposition } = await deliver({ ...deliveries.out, checker }, { deliveryId, last: false })
-      assert.equal(disposition, 'done')
+      assert.equal(checks, 1)
+      const checker = { ...threads, check: () => assert.fail('it was checked again') }
+      const images = createEventImages({ database: deliveries.service.database, checker })
+      const { outcome } = await deliveries.attempt(deliveryId, { with: { images } })
+      assert.equal(outcome, 'delivered')
     })
 
-    test('an image that nobody could look at is stored all the same, and looked at before it is sent · THU-4', async () => {
+    test('an image and its verdict are stored by one statement', async () => {
+      const { database, time } = deliveries.service
+      const statements: string[] = []
+      const watched = watchStatements(database, ({ text }) => void statements.push(text))
+      const { upload } = createThumbnailUploader({ database: watched, checker: threads, report: assert.fail })
+      const id = await begin()
+      for (const bytes of [image, image.subarray(0, -2), padded(image, 1_000_001), image]) {
+        statements.length = 0
+        const stored = await upload(id, bytes, time.now)
+        assert.ok(stored.outcome === 'stored')
+        assert.deepEqual((await findThumbnail(database, id))?.verdict, stored.verdict)
+        assert.equal(statements.length, 1)
+      }
+    })
+
+    test('an image that could not be checked is stored all the same, and checked before it is sent · THU-4', async () => {
       check = () => Promise.reject(new Error('no thread starts'))
       const id = await begin()
       const answer = await upload(id, image)
@@ -101,94 +119,125 @@ for (const engine of engines) {
         [200, { interviewId: id, bytes: image.length, usable: null, problem: null }],
       )
       assert.ok(image.equals(await imageOf(id)))
-      const said = `the image of interview ${id} is stored, but could not be looked at yet`
-      assert.ok(deliveries.service.logged().includes(said))
+      const problem = `could not check the image of interview ${id}; it will be checked before it is sent`
+      assert.ok(deliveries.service.logged().includes(problem))
 
       const { deliveryId } = await subscriber.complete({ image: image.subarray(0, -2) })
-      assert.equal((await deliveries.attempt(deliveryId)).outcome?.error, 'THUMBNAIL_MALFORMED')
+      assert.equal((await deliveries.attempt(deliveryId)).attempt?.error, 'THUMBNAIL_MALFORMED')
     })
 
-    test('an image whose look was cut short is not said to be bad: it is looked at again before it is sent', async () => {
+    test('a transient fault is not held against the image: it is checked again before it is sent', async () => {
       const { deliveryId, invitation } = await subscriber.complete({ image: null })
       const detail = 'The image takes too long to decode.'
-      check = async () => ({ ok: false, error: 'THUMBNAIL_TOO_COSTLY', detail, passing: true })
+      check = async () => ({ ok: false, error: 'THUMBNAIL_TOO_COSTLY', detail, transient: true })
       const { body } = await upload(invitation.interview.id, image)
       assert.partialDeepStrictEqual(body, { usable: null, problem: null })
       assert.ok(deliveries.service.logged().includes(detail))
-      assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
+      assert.equal((await deliveries.attempt(deliveryId)).outcome, 'delivered')
     })
 
-    test('of many images at once four for each thread are looked at, and the rest are answered without waiting', async () => {
-      const looks = Promise.withResolvers<void>()
+    test('of many images at once four per thread are checked, and the rest are answered without waiting', async () => {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
       check = async (bytes) => {
-        await looks.promise
+        await released
         return threads.check(bytes)
       }
       const ids = await Promise.all(Array.from({ length: 8 }, begin))
       const usable: (boolean | null)[] = []
       const answers = ids.map(async (id) => {
         usable.push((await upload(id, image)).body.usable)
-        if (usable.length === 4) looks.resolve()
+        if (usable.length === 4) release()
       })
       await Promise.all(answers)
       assert.deepEqual(usable, [...Array(4).fill(null), ...Array(4).fill(true)])
-      assert.equal(looked, 4)
+      assert.equal(checks, 4)
 
-      looked = 0
+      checks = 0
       await upload(ids[0] ?? '', image)
-      assert.equal(looked, 1)
+      assert.equal(checks, 1)
     })
 
-    test('what was found about an image says nothing of the one that took its place meanwhile · THU-5', async () => {
-      const { deliveryId, invitation } = await subscriber.complete({ image: null })
-      const { id } = invitation.interview
-      check = async (bytes) => {
-        // Nobody looks at the new one, so that only its being another keeps the verdict away from it.
-        check = () => Promise.reject(new Error('no thread starts'))
-        await upload(id, image)
-        return threads.check(bytes)
-      }
-      const late = await upload(id, image.subarray(0, -2))
-      assert.partialDeepStrictEqual(late.body, { usable: false })
-      assert.equal((await deliveries.attempt(deliveryId)).disposition, 'done')
-    })
+    for (const [name, slow, quick] of [
+      ['valid', image, image.subarray(0, -2)],
+      ['bad', image.subarray(0, -2), image],
+    ] as const) {
+      test(`of two uploads at once the last one stored counts, with its own verdict: ${name} · THU-5`, async () => {
+        const { deliveryId, invitation } = await subscriber.complete({ image: null })
+        const { id } = invitation.interview
+        const usable = name === 'valid'
+        check = async (bytes) => {
+          check = threads.check
+          assert.partialDeepStrictEqual((await upload(id, quick)).body, { usable: !usable })
+          return threads.check(bytes)
+        }
+        assert.partialDeepStrictEqual((await upload(id, slow)).body, { usable })
+        assert.ok(slow.equals(await imageOf(id)))
+        const { attempt } = await deliveries.attempt(deliveryId)
+        assert.equal(attempt?.error, usable ? null : 'THUMBNAIL_MALFORMED')
+      })
+    }
 
-    test('a look that takes long goes on, and the upload is answered without it', async () => {
+    test('a check that takes long goes on after the upload is answered, and its verdict is stored', async () => {
       const { database, time } = deliveries.service
       const { promise: verdict, resolve } = Promise.withResolvers<ThumbnailVerdict>()
       const checker = { ...threads, check: () => verdict }
-      const receive = createUpload({ database, checker, report: assert.fail, patienceMilliseconds: 1 })
+      const uploader = createThumbnailUploader({ database, checker, report: assert.fail, patienceMilliseconds: 1 })
       const id = await begin()
-      assert.deepEqual(await receive(id, image, time.now), { outcome: 'stored', verdict: null })
+      assert.deepEqual(await uploader.upload(id, image, time.now), { outcome: 'stored', verdict: null })
       resolve({ ok: true })
       assert.ok(await eventually(async () => (await findThumbnail(database, id))?.verdict?.ok === true))
     })
 
-    test('what each upload was answered is counted', async () => {
+    test('a late verdict is not stored for the image that replaced its own · THU-5', async () => {
       const { database, time } = deliveries.service
-      const counted: string[] = []
-      const observe = (verdict: string) => void counted.push(verdict)
-      const receive = createUpload({ database, checker: threads, report: assert.fail, observe })
+      const { promise: verdict, resolve } = Promise.withResolvers<ThumbnailVerdict>()
+      const { promise: written, resolve: wrote } = Promise.withResolvers<void>()
+      const watched = {
+        ...database,
+        async query<Row>(statement: Statement): Promise<Row[]> {
+          const rows = await database.query<Row>(statement)
+          if (statement.text.includes('update thumbnails set verdict')) wrote()
+          return rows
+        },
+      }
+      const checker = { ...threads, check: () => verdict }
+      const dependencies = { database: watched, checker, report: assert.fail, patienceMilliseconds: 1 }
       const id = await begin()
-      await receive(id, image, time.now)
-      await receive(id, image.subarray(0, -2), time.now)
-      const unseen = { ...threads, check: () => Promise.reject(new Error('no thread starts')) }
-      await createUpload({ database, checker: unseen, report() {}, observe })(id, image, time.now)
-      await receive(nobody, image, time.now)
-      assert.deepEqual(counted, ['usable', 'refused', 'none'])
+      await createThumbnailUploader(dependencies).upload(id, image.subarray(0, -2), time.now)
+      check = () => Promise.reject(new Error('no thread starts'))
+      assert.partialDeepStrictEqual((await upload(id, image)).body, { usable: null })
+      resolve({ ok: false, error: 'THUMBNAIL_MALFORMED', detail: 'It is cut off.' })
+      await written
+      assert.equal((await findThumbnail(database, id))?.verdict, null)
     })
 
-    test('what was found is told, also when it cannot be kept', async () => {
+    test('a late verdict that cannot be stored is reported', async () => {
       const { database, time } = deliveries.service
       const failing = watchStatements(database, ({ text }) => {
         if (text.includes('update thumbnails set verdict')) throw new Error('the disk is full')
       })
-      const reports: string[] = []
-      const receive = createUpload({ database: failing, checker: threads, report: (text) => void reports.push(text) })
+      const { promise: verdict, resolve } = Promise.withResolvers<ThumbnailVerdict>()
+      const { promise: reported, resolve: report } = Promise.withResolvers<string>()
+      const checker = { ...threads, check: () => verdict }
+      const uploader = createThumbnailUploader({ database: failing, checker, report, patienceMilliseconds: 1 })
       const id = await begin()
-      const uploaded = await receive(id, image.subarray(0, -2), time.now)
-      assert.partialDeepStrictEqual(uploaded, { verdict: { ok: false, error: 'THUMBNAIL_MALFORMED' } })
-      assert.deepEqual(reports, [`what was found about the image of interview ${id} could not be kept`])
+      await uploader.upload(id, image, time.now)
+      resolve({ ok: true })
+      assert.equal(await reported, `could not store the verdict on the image of interview ${id}`)
+    })
+
+    test('uploads are counted by their verdict', async () => {
+      const { database, time } = deliveries.service
+      const counted: string[] = []
+      const observe = (verdict: string) => void counted.push(verdict)
+      const { upload } = createThumbnailUploader({ database, checker: threads, report: assert.fail, observe })
+      const id = await begin()
+      await upload(id, image, time.now)
+      await upload(id, image.subarray(0, -2), time.now)
+      const failing = { ...threads, check: () => Promise.reject(new Error('no thread starts')) }
+      await createThumbnailUploader({ database, checker: failing, report() {}, observe }).upload(id, image, time.now)
+      assert.deepEqual(await upload(nobody, image, time.now), { outcome: 'not_found' })
+      assert.deepEqual(counted, ['usable', 'refused', 'none'])
     })
 
     async function imageOf(interviewId: string): Promise<Buffer> {

@@ -129,18 +129,22 @@ const list = fc.constantFrom('/v1/templates', '/v1/interview-results')
 
 /** From noise to what differs from a real cursor in one part only. */
 function cursor({ template, result }: Known): Arbitrary<string> {
-  const position = fc.oneof(fc.nat(), fc.maxSafeInteger(), number)
   const known = fc.constantFrom(template, result, newId('tpl'), newId('res'))
-  const inOrder = fc.tuple(fc.nat(), fc.nat(), fc.oneof(time, text), fc.constantFrom(result, newId('res')))
+  const last = fc.constantFrom(result, newId('res'))
   const parts = fc.oneof(
-    { weight: 4, arbitrary: inOrder },
+    { weight: 3, arbitrary: fc.tuple(snapshot) },
+    { weight: 3, arbitrary: fc.tuple(fc.oneof(fc.constant(''), snapshot), snapshot, last) },
     { weight: 1, arbitrary: fc.tuple(fc.oneof(known, text)) },
-    { weight: 1, arbitrary: fc.tuple(position, position) },
-    { weight: 2, arbitrary: fc.tuple(position, position, fc.oneof(time, value), fc.oneof(known, value)) },
+    { weight: 2, arbitrary: fc.tuple(fc.oneof(snapshot, value), fc.oneof(snapshot, value), fc.oneof(known, value)) },
     { weight: 1, arbitrary: fc.jsonValue() },
   )
   return parts.map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url').slice(0, 3000))
 }
+
+const transaction = fc.oneof(fc.nat({ max: 2_000 }), fc.bigInt({ min: -1n, max: 2n ** 64n }))
+const snapshot = fc
+  .tuple(transaction, transaction, fc.array(transaction, { maxLength: 40 }))
+  .map(([xmin, xmax, inProgress]) => `${xmin}:${xmax}:${inProgress}`)
 
 function addresses(): Arbitrary<Request> {
   const byte = fc.nat({ max: 255 }).map((code) => `%${code.toString(16).padStart(2, '0')}`)

@@ -5,6 +5,7 @@ import type { Invitation } from '../../server/interviews/invitations.ts'
 import type { Page } from '../../server/interviews/paging.ts'
 import type { ResultSummary } from '../../server/interviews/results.ts'
 import type { Template } from '../../server/interviews/templates.ts'
+import { assertRefused } from '../support/answers.ts'
 import { engines } from '../support/engines.ts'
 import { finish, invite } from '../support/results.ts'
 import { type Partner, type Service, startService } from '../support/service.ts'
@@ -123,15 +124,17 @@ for (const engine of engines) {
       for (let count = 0; count < 3; count++) await fill(other, `more-${count}`)
       const mine = await service.partner()
       await fill(mine, 'mine')
-      for (const path of ['/v1/templates', '/v1/interview-results']) {
+      const follow = async (path: string) => {
         const theirs = await other.call<Page<object>>('GET', `${path}?limit=1`)
         assert.ok(theirs.body.nextCursor)
-        const all = await mine.call<Page<object>>('GET', path)
-        const { status, body } = await mine.call<Page<object>>('GET', `${path}?cursor=${theirs.body.nextCursor}`)
-        assert.equal(status, 200)
-        const known = all.body.data.map((item) => JSON.stringify(item))
-        for (const item of body.data) assert.ok(known.includes(JSON.stringify(item)))
+        return mine.call<Page<object>>('GET', `${path}?cursor=${theirs.body.nextCursor}`)
       }
+      const { status, body } = await follow('/v1/templates')
+      assert.equal(status, 200)
+      const all = await mine.call<Page<object>>('GET', '/v1/templates')
+      const known = all.body.data.map((item) => JSON.stringify(item))
+      for (const item of body.data) assert.ok(known.includes(JSON.stringify(item)))
+      assertRefused(await follow('/v1/interview-results'), 400, 'cursor is invalid')
     })
 
     test('a posting and a candidate of another organization are not reused · AUTH-1 TPL-3', async () => {

@@ -11,7 +11,7 @@ const calls: [name: string, table: string, method: string, path: string, body?: 
   ['authentication for an address that cannot be decoded', 'api_keys', 'GET', '/v1/%zz'],
   ['a list of templates', 'templates', 'GET', '/v1/templates'],
   ['a new template', 'templates', 'POST', '/v1/templates', { title: 'T', description: 'D' }],
-  ['results', 'result_positions', 'GET', '/v1/interview-results'],
+  ['results', 'results', 'GET', '/v1/interview-results'],
 ]
 
 for (const each of engines) {

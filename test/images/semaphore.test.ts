@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSemaphore } from '../../server/images/semaphore.ts'
 
-test('no more run at once than allowed; the others follow in their order, also after one that fails', async () => {
+test('only so much work runs at once; the rest follows in order, even after work that fails', async () => {
   const two = createSemaphore(2)
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<number>())
@@ -26,7 +26,7 @@ test('no more run at once than allowed; the others follow in their order, also a
   assert.equal(await two(async () => 'again'), 'again')
 })
 
-test('large work takes as much room as its size, waits its turn, and runs alone when it is larger than all the room', async () => {
+test('work takes as much room as its size, waits its turn, and runs alone if it is larger than all the room', async () => {
   const limited = createSemaphore(10)
   const log: string[] = []
   const ends = new Map<string, () => void>()
@@ -56,17 +56,17 @@ test('large work takes as much room as its size, waits its turn, and runs alone 
   await Promise.all(all)
 })
 
-test('nobody takes more than their share, and those behind one who has it go first', async () => {
-  const limited = createSemaphore(4, { each: 2 })
+test('no owner takes more than its share, and work of others behind it goes first', async () => {
+  const limited = createSemaphore(4, { share: 2 })
   const log: string[] = []
   const ends: (() => void)[] = []
-  const start = (name: string, of: string, size = 1) =>
+  const start = (name: string, owner: string, size = 1) =>
     limited(
       async () => {
         log.push(name)
         await new Promise<void>((resolve) => ends.push(resolve))
       },
-      { size, of },
+      { size, owner },
     )
   const all = [start('a1', 'a'), start('a2', 'a'), start('a3', 'a'), start('b', 'b', 3), start('c', 'c')]
   const settled = () => new Promise((resolve) => setImmediate(resolve))

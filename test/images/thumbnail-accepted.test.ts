@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import {
   COMMENT,
   change,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import {
   change,
   END_OF_IMAGE,
@@ -70,7 +70,7 @@ suite('other things than a JPEG', () => {
     ['a JPEG that went through a text decoder', Buffer.from(photo.toString('utf8'))],
   ]
   for (const [name, content] of others) {
-    refused(name, /begin|ends before|no image/, () =>
+    refused(name, /not a JPEG|ends before|no image/, () =>
       typeof content === 'string' ? Buffer.from(content, 'latin1') : content,
     )
   }
@@ -93,7 +93,7 @@ suite('images cut short', () => {
   test('a small image cut at any byte is refused · THU-3', async () => {
     const small = draw({ width: 20, height: 20, sampling: color })
     for (const length of range(small.length))
-      await assertMalformed(small.subarray(0, length), /begin|ends before|length/)
+      await assertMalformed(small.subarray(0, length), /not a JPEG|ends before|length/)
   })
 })
 
@@ -146,7 +146,7 @@ suite('images with something left over', () => {
     const [first, ...rest] = split(photo)
     return Buffer.concat([join(first ? [first] : []), Buffer.from('stray'), join(rest)])
   })
-  refused('an image with stray bytes after its data', /more image data/, () =>
+  refused('an image with stray bytes after its data', /too much image data/, () =>
     withData((data) => Buffer.concat([data, Buffer.alloc(40, 7)])),
   )
   refused('an image with two frames', /more than one frame/, () => withSegments(photo, split(photo).filter(isFrame)))
@@ -183,10 +183,10 @@ suite('corrupted image data', () => {
   refused('an image that declares more rows than it has', /corrupt/, () =>
     change(photo, 0xc0, (frame) => void frame.writeUInt16BE(400, 1)),
   )
-  refused('an image that declares fewer rows than it has', /more image data/, () =>
+  refused('an image that declares fewer rows than it has', /too much image data/, () =>
     change(photo, 0xc0, (frame) => void frame.writeUInt16BE(40, 1)),
   )
-  refused('an image that declares fewer columns than it has', /more image data/, () =>
+  refused('an image that declares fewer columns than it has', /too much image data/, () =>
     change(photo, 0xc0, (frame) => void frame.writeUInt16BE(100, 3)),
   )
 })
@@ -195,7 +195,7 @@ suite('restart markers', () => {
   refused('an image with restart markers but no interval', /corrupt/, () =>
     without(restarting, (segment) => segment.marker === RESTART_INTERVAL),
   )
-  refused('an image with an interval but no restart markers', /more image data/, () =>
+  refused('an image with an interval but no restart markers', /too much image data/, () =>
     withSegments(photo, [{ marker: RESTART_INTERVAL, body: Buffer.of(0, 5) }]),
   )
   refused('an image with another interval than its restart markers', /corrupt/, () =>

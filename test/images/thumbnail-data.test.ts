@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import { join, SCAN, split } from '../support/jpeg.ts'
 import { type DrawnScan, draw } from '../support/jpeg-drawing.ts'
 
@@ -14,7 +14,7 @@ const NO_CODE = '1'.repeat(16)
 const zeros = ac(0xf0)
 
 const CORRUPT = /corrupt before/
-const LEFT_OVER = /more image data/
+const LEFT_OVER = /too much image data/
 
 const base: DrawnScan = { components: [0] }
 const band: DrawnScan = { components: [0], first: 1, last: 5 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createJpegDecoder } from '../../server/images/jpeg-decode.ts'
-import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import { change, padded, photograph } from '../support/jpeg.ts'
 import { type DrawnScan, draw, range } from '../support/jpeg-drawing.ts'
 
@@ -12,7 +12,7 @@ async function accept(image: Uint8Array): Promise<void> {
   assert.deepEqual(await checker.check(image), { ok: true })
 }
 
-async function refuse(image: Uint8Array | null, error: string, detail: RegExp): Promise<void> {
+async function refuse(image: Uint8Array, error: string, detail: RegExp): Promise<void> {
   const verdict = await checker.check(image)
   assert.ok(!verdict.ok)
   assert.equal(verdict.error, error)
@@ -24,10 +24,6 @@ const halved: [number, number][] = [
   [1, 1],
   [1, 1],
 ]
-
-test('no image is a verdict of its own', async () => {
-  await refuse(null, 'THUMBNAIL_MISSING', /no thumbnail/)
-})
 
 test('an image of exactly 1,000,000 bytes is accepted, one byte more is not · THU-2', async () => {
   const image = photograph({ width: 300, height: 200 })
@@ -66,7 +62,7 @@ test('an image that takes more than 64 MiB to decode is refused although it has 
   await refuse(draw({ ...large, sampling: halved, scans: separate }), 'THUMBNAIL_TOO_COSTLY', /64 MiB/)
 })
 
-test('the decoder cannot take more than 64 MiB even when nothing was checked before · THU-2', async () => {
+test('the decoder cannot use more than 64 MiB even without any check before it · THU-2', async () => {
   const decoder = await createJpegDecoder()
   const small = photograph({ width: 64, height: 64 })
   const large = { width: 4000, height: 4000, plain: true }
@@ -77,7 +73,7 @@ test('the decoder cannot take more than 64 MiB even when nothing was checked bef
   assert.equal(await decoder.decode(small), 'decoded')
 })
 
-test('what the decoder can take does not depend on the images before · THU-2', async () => {
+test('what the decoder accepts does not depend on earlier images · THU-2', async () => {
   const decoder = await createJpegDecoder()
   const largest = draw({ width: 4000, height: 4000, sampling: halved, plain: true })
   for (let round = 0; round < 3; round += 1) {

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import { COMMENT, photograph, SCAN, split, withSegments } from '../support/jpeg.ts'
 import { type DrawnScan, draw, range } from '../support/jpeg-drawing.ts'
 
 const small = photograph({ width: 64, height: 64 })
 
-test('processes that share a machine share its processors, and each has a thread', () => {
+test('processes on one machine share its processors, and each has at least one thread', () => {
   const threads = (processes: number) => createThumbnailChecker({ processes }).threads
   assert.equal(threads(1), Math.max(1, availableParallelism() - 1))
   assert.equal(threads(availableParallelism()), 1)
@@ -23,7 +23,7 @@ test('a legal image that takes too long is refused, and the next gets a new thre
     ok: false,
     error: 'THUMBNAIL_TOO_COSTLY',
     detail: 'The image takes too long to decode.',
-    passing: true,
+    transient: true,
   }
 
   assert.deepEqual(await checker.check(heavy), late)
@@ -45,7 +45,7 @@ test('the event loop does not stop while hostile images are checked · THU-6', a
   assert.ok(longest < 50, `a stop of ${longest} ms`)
 })
 
-test('an image is not harmed by its check', async (t) => {
+test('a check does not change the image', async (t) => {
   const checker = createThumbnailChecker()
   t.after(() => checker.close())
   const image = Buffer.from(small)
@@ -64,7 +64,7 @@ test('a verdict does not depend on what was checked before', async (t) => {
 
 test('threads with work keep the process alive, idle ones do not, and nothing is printed', async () => {
   const script = `
-    import { createThumbnailChecker } from ${JSON.stringify(new URL('../../server/images/thumbnail.ts', import.meta.url))}
+    import { createThumbnailChecker } from ${JSON.stringify(new URL('../../server/images/thumbnail-checker.ts', import.meta.url))}
     const verdict = await createThumbnailChecker().check(Buffer.from('${small.toString('base64')}', 'base64'))
     const other = await createThumbnailChecker().check(Buffer.from('${brokenForTheDecoder().toString('base64')}', 'base64'))
     process.stdout.write([verdict.ok, other.ok].join())

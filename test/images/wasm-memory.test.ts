@@ -15,7 +15,7 @@ function memoryOf(wasm: Uint8Array) {
   return new WebAssembly.Instance(new WebAssembly.Module(wasm)).exports.m
 }
 
-test('a module with a fixed memory has all of it from the start and cannot take more · THU-2', () => {
+test('a module with a fixed memory has all of it from the start and cannot use more · THU-2', () => {
   const growing = Uint8Array.from([...preamble, ...name, 5, 6, 1, 1, 1, 0x80, 0x80, 2, ...exported])
   assert.equal(memoryOf(growing).grow(100), 1)
 
@@ -24,14 +24,14 @@ test('a module with a fixed memory has all of it from the start and cannot take 
   assert.throws(() => memory.grow(1), RangeError)
 })
 
-test('the module given is not changed', () => {
+test('the given module is not changed', () => {
   const module = Uint8Array.from([...preamble, 5, 4, 1, 1, 1, 9, ...exported])
   const before = [...module]
   withFixedMemory(module, 3)
   assert.deepEqual([...module], before)
 })
 
-test('a module whose memory cannot be fixed in place is not let through', () => {
+test('a module whose memory cannot be fixed in place is rejected', () => {
   const endless = Uint8Array.from([...preamble, 5, 3, 1, 0, 1])
   const none = Uint8Array.from([...preamble, ...name])
   const narrow = Uint8Array.from([...preamble, 5, 4, 1, 1, 1, 9])
@@ -39,5 +39,5 @@ test('a module whose memory cannot be fixed in place is not let through', () => 
   assert.throws(() => withFixedMemory(endless, 3), /maximum/)
   assert.throws(() => withFixedMemory(none, 3), /no memory/)
   assert.throws(() => withFixedMemory(narrow, 1024), /room/)
-  assert.throws(() => withFixedMemory(cut, 1024), /cut short/)
+  assert.throws(() => withFixedMemory(cut, 1024), /truncated/)
 })

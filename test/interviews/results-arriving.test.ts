@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { openPostgres } from '../../server/database/database.ts'
+import { decodeCursor, encodeCursor, longestCursor } from '../../server/interviews/paging.ts'
 import { listResults } from '../../server/interviews/results.ts'
 import { createOrReuseTemplate } from '../../server/interviews/templates.ts'
-import { engines } from '../support/engines.ts'
-import { type Finished, finish } from '../support/results.ts'
+import { engines, engine as postgres } from '../support/engines.ts'
+import { sharedPostgres } from '../support/postgres.ts'
+import { type Finished, finish, invite } from '../support/results.ts'
 import { type Service, startService } from '../support/service.ts'
 
 for (const engine of engines) {
@@ -15,6 +19,7 @@ for (const engine of engines) {
     })
     after(() => service.close())
 
+    type Organization = Awaited<ReturnType<typeof organization>>
     async function organization() {
       const { organizationId } = await service.partner()
       const newTemplate = async () => {
@@ -25,6 +30,7 @@ for (const engine of engines) {
       const templateId = await newTemplate()
       const made: Finished[] = []
       return {
+        organizationId,
         made,
         templateId,
         newTemplate,
@@ -108,6 +114,107 @@ for (const engine of engines) {
       assert.deepEqual(seen.sort(), ids(passing).sort())
     })
 
+    /** The rest of a walk, one result to a page. */
+    async function rest({ page }: Organization, cursor: string | null): Promise<string[]> {
+      const seen: string[] = []
+      while (cursor !== null) {
+        const read: Awaited<ReturnType<typeof page>> = await page(1, cursor)
+        seen.push(...read.ids)
+        cursor = read.nextCursor
+        assert.ok(seen.length < 100)
+      }
+      return seen
+    }
+
+    test('one whose transaction was under way when the walk began comes in the next batch · RES-5', async () => {
+      const one = await organization()
+      await one.arrive([3, 4, 5])
+      const [early] = await service.database.query<{ id: string }>(sql`select pg_current_xact_id()::text as id`)
+      assert.ok(early)
+      const first = await one.page(1, null)
+      const [, snapshot = '', last = ''] = decodeCursor(first.nextCursor ?? '')?.map(String) ?? []
+      const [, xmax = ''] = snapshot.split(':')
+      const cursor = encodeCursor(['', `${early.id}:${xmax}:${early.id}`, last])
+      await one.arrive([1, 9])
+      await service.database.query(sql`
+        update results set arrived = ${early.id}::xid8 where id = ${one.made.at(-1)?.resultId}`)
+      assert.deepEqual([...first.ids, ...(await rest(one, cursor))], ids(one.made))
+    })
+
+    test('the final result of an incomplete one arrives when it becomes final · RES-5', async () => {
+      const one = await organization()
+      const invitation = await invite(service, one.organizationId, one.templateId)
+      const incomplete = await finish(service, one.organizationId, { invitation, final: false })
+      await one.arrive([3, 4])
+      const first = await one.page(1, null)
+      const final = await finish(service, one.organizationId, { invitation, completedAt: '2026-02-01T00:00:00.000Z' })
+      assert.equal(final.resultId, incomplete.resultId)
+      assert.deepEqual([...first.ids, ...(await rest(one, first.nextCursor))], [...ids(one.made), final.resultId])
+    })
+
+    test('results of a database restored from a dump are all seen, and later ones as well · RES-5', async () => {
+      const one = await organization()
+      const other = await organization()
+      await one.arrive([3, 4, 5])
+      await other.arrive([1])
+      const ahead = sql`update results set arrived = '9000000000000000001' where organization_id`
+      await service.database.query(sql`${ahead} = ${one.organizationId} and id <> ${one.made[0]?.resultId}`)
+      await service.database.query(sql`${ahead} = ${other.organizationId}`)
+      const first = await one.page(1, null)
+      await one.arrive([1, 9])
+      assert.deepEqual([...first.ids, ...(await rest(one, first.nextCursor))], ids(one.made))
+      assert.deepEqual((await one.page(100, null)).ids, ids(inOrder(one.made)))
+      const arrivals = await service.database.query(sql`
+        select distinct arrived::text from results where organization_id = ${other.organizationId}`)
+      assert.deepEqual(arrivals, [{ arrived: '9000000000000000001' }], 'only those of the organization asked about')
+      assert.deepEqual((await other.page(100, null)).ids, ids(other.made))
+    })
+
+    // The embedded engine has one connection: nothing is ever under way beside a page.
+    if (engine.name === 'PostgreSQL') {
+      test('one that is stored before the walk and committed during it is neither skipped nor repeated · RES-5', async () => {
+        const one = await organization()
+        await one.arrive([3, 4, 5])
+        const early = await invite(service, one.organizationId, one.templateId)
+        const stored = Promise.withResolvers<string>()
+        const commit = Promise.withResolvers<void>()
+        const open = service.database.transaction(async (transaction) => {
+          const completedAt = '2026-02-01T00:00:00.000Z'
+          const within = { ...service, database: { ...service.database, query: transaction.query } }
+          stored.resolve((await finish(within, one.organizationId, { invitation: early, completedAt })).resultId)
+          await commit.promise
+        })
+        const resultId = await stored.promise
+        await one.arrive([6])
+        const first = await one.page(1, null)
+        const second = await one.page(1, first.nextCursor)
+        commit.resolve()
+        await open
+        await one.arrive([2])
+        const seen = [...first.ids, ...second.ids, ...(await rest(one, second.nextCursor))]
+        const before = ids(one.made.slice(0, 4))
+        assert.deepEqual(seen, [...before, resultId, ...ids(one.made.slice(4))])
+      })
+
+      test('results that were stored beside a long transaction are seen at once · RES-5', async () => {
+        const one = await organization()
+        await one.arrive([5])
+        const commit = Promise.withResolvers<void>()
+        const begun = Promise.withResolvers<void>()
+        const open = service.database.transaction(async (transaction) => {
+          await transaction.query(sql`select pg_current_xact_id()`)
+          begun.resolve()
+          await commit.promise
+        })
+        await begun.promise
+        await one.arrive([3, 4])
+        const { ids: seen, nextCursor } = await one.page(100, null)
+        commit.resolve()
+        await open
+        assert.deepEqual([seen, nextCursor], [ids(inOrder(one.made)), null])
+      })
+    }
+
     test('forty that arrive all at once during a walk are each read at most once, and none too late · RES-5', async () => {
       const { arrive, page, made } = await organization()
       await arrive([14, 15, 16])
@@ -131,6 +238,55 @@ for (const engine of engines) {
     })
   })
 }
+
+describe('a walk beside more transactions than a cursor has room for', () => {
+  let service: Service
+  before(async () => {
+    const server = await sharedPostgres()
+    const openEmpty = async () => openPostgres({ url: await server.createDatabase(), connections: 45 })
+    service = await startService(postgres('PostgreSQL', openEmpty))
+  })
+  after(() => service.close())
+
+  test('repeats none, and skips none that the next walk does not begin with · RES-5', async () => {
+    const { organizationId } = await service.partner()
+    const { database } = service
+    const page = async (cursor?: string | null) => {
+      const read = await listResults(database, organizationId, { limit: 2, ...(cursor && { cursor }) }, { appUrl: '' })
+      assert.ok(typeof read !== 'string', String(read))
+      return { ids: read.data.map(({ resultId }) => resultId), nextCursor: read.nextCursor }
+    }
+    const arrive = async () => (await finish(service, organizationId)).resultId
+    const before = [await arrive(), await arrive(), await arrive()]
+
+    const end = Promise.withResolvers<void>()
+    const open: Promise<void>[] = []
+    const during: string[] = []
+    for (let count = 0; count < 40; count++) {
+      const begun = Promise.withResolvers<void>()
+      open.push(
+        database.transaction(async (transaction) => {
+          await transaction.query(sql`select pg_current_xact_id()`)
+          begun.resolve()
+          await end.promise
+        }),
+      )
+      await begun.promise
+      if (count === 30 || count === 39) during.push(await arrive())
+    }
+    const [early = '', late = ''] = during
+
+    const first = await page()
+    const second = await page(first.nextCursor)
+    assert.deepEqual([...first.ids, ...second.ids, second.nextCursor], [...before, early, null])
+    assert.ok((first.nextCursor?.length ?? 0) <= longestCursor)
+    end.resolve()
+    await Promise.all(open)
+    const rest = await page(first.nextCursor)
+    const last = await page(rest.nextCursor)
+    assert.deepEqual([...rest.ids, ...last.ids, last.nextCursor], [before[2], early, late, null])
+  })
+})
 
 function ids(made: Finished[]): string[] {
   return made.map(({ resultId }) => resultId)

@@ -25,13 +25,12 @@ for (const engine of engines) {
     })
     after(() => deliveries?.close())
 
-    const rulesFor = (days: RetentionDays) => retentionRules({ days, queue: deliveries.service.queue })
     /** How many of each are removed, or are due, this long from now. */
     async function due(milliseconds: number, options: { days?: RetentionDays; remove?: boolean } = {}) {
       const { database, time } = deliveries.service
       const { days = usual, remove = false } = options
       const now = new Date(time.now.getTime() + milliseconds)
-      const kept = await retain({ database, rules: rulesFor(days) }, { remove }, now)
+      const kept = await retain({ database, rules: retentionRules(days) }, { remove }, now)
       return Object.fromEntries(kept.map(({ name, removed }) => [name, removed]))
     }
     const remove = (milliseconds: number, days: RetentionDays = usual) => due(milliseconds, { days, remove: true })
@@ -47,9 +46,10 @@ for (const engine of engines) {
       const waiting = await subscriber.complete()
       subscriber.answer({ status: 503 })
       for (const { deliveryId } of [arrived, waiting]) await deliveries.attempt(deliveryId)
-      await deliveries.attempt(failed.deliveryId, { last: true })
+      await deliveries.attempt(failed.deliveryId, { receive: 4 })
       subscriber.answer({ status: 200 })
       await deliveries.attempt(arrived.deliveryId)
+      await arrive(arrived)
       const ids = [arrived, failed, waiting].map(({ deliveryId }) => deliveryId)
       const asItWas = await deliveries.read(arrived.deliveryId)
 
@@ -74,6 +74,7 @@ for (const engine of engines) {
         await subscriber.complete(),
       ]
       await deliveries.attempt(arrived.deliveryId)
+      await arrive(arrived)
       await failNow(failed)
       const partner = await deliveries.service.partner({ unlimited: true })
       const [unsent, ...others] = await Promise.all(
@@ -106,9 +107,9 @@ for (const engine of engines) {
           update interviews set status = ${status}, organization_id = ${organizationId} where id = ${interview.id}`)
         if (status === 'COMPLETED') {
           await database.query(sql`
-            insert into results (id, organization_id, interview_id, template_id, position, token, scoring, overall_score,
+            insert into results (id, organization_id, interview_id, template_id, final, token, scoring, overall_score,
               completed_at, created_at)
-            select 'res_unsent', organization_id, id, template_id, 1, 'unsent', '{}', 1, ${time.now}, ${time.now}
+            select 'res_unsent', organization_id, id, template_id, true, 'unsent', '{}', 1, ${time.now}, ${time.now}
             from interviews where id = ${interview.id}`)
         }
         return interview.id
@@ -144,47 +145,34 @@ for (const engine of engines) {
       assert.deepEqual(Object.values(await due(365 * day)).slice(2), [0, 0, 0, 0, 0, 0])
     })
 
-    test('jobs that are done go at once, those that were given up step by step; those that wait and dead letters stay', async () => {
-      const { queue, database } = deliveries.service
-      const job = (deliveryId: string) => ({ deliveryId, deliveryKey: deliveryId, organizationId: 'org_jobs' })
-      await database.execute('delete from pgboss.job')
-      await queue.enqueueAll([...Array.from({ length: 100 }, (_, number) => job(`done-${number}`)), job('dies')])
-      const consumer = queue.consume({
-        ...{ capacity: 64, perOrganization: 64, report: assert.fail },
-        handle: async ({ deliveryId }) => (deliveryId === 'dies' ? 'again' : 'done'),
-      })
-      assert.ok(await eventually(async () => (await queue.deadLetters({ limit: 10 })).length === 1))
-      await consumer.stop()
-      await queue.enqueueAll(Array.from({ length: 600 }, (_, number) => job(`died-${number}`)))
-      await database.script(
-        `update pgboss.job set state = 'failed', completed_on = now() where state = 'created' and name = 'deliveries'`,
-      )
-      await queue.enqueue(job('waits'))
-
-      // The queue's own clock is the database's.
-      const jobs = rulesFor(usual).filter(({ name }) => name === 'jobs')
-      const at = async (seconds: number, remove: boolean): Promise<Kept | undefined> => {
-        const [kept] = await retain({ database, rules: jobs }, { remove }, new Date(Date.now() + seconds * 1_000))
-        return kept
+    test('dead letters that nobody has redriven go after a year, however many there are', async () => {
+      const { database } = deliveries.service
+      await database.query(sql`
+        insert into dead_letters (delivery_id, organization_id, round, dead_at)
+        select 'dlv_' || number, 'org_gone', 1, now() - case when number = 0 then interval '1 day' else interval '1 year' end
+        from generate_series(0, 1200) as number`)
+      const rules = retentionRules(usual).filter(({ name }) => name === 'dead letters')
+      const removedAt = async (remove: boolean): Promise<number | undefined> => {
+        const [kept] = await retain({ database, rules }, { remove }, new Date(Date.now() + 2 * 3_600_000))
+        return kept?.removed
       }
-      assert.equal((await at(-60, true))?.removed, 0)
-      assert.equal((await at(120, false))?.removed, 601)
-      assert.equal((await at(120, true))?.removed, 601)
-      const { rows } = await database.execute<{ state: string }>(
-        'select name, state::text from pgboss.job order by name',
+      assert.equal(await removedAt(false), 1_200)
+      assert.equal(await removedAt(true), 1_200)
+      assert.equal(await removedAt(true), 0)
+      const left = await database.query(
+        sql`select delivery_id as id from dead_letters where organization_id = 'org_gone'`,
       )
-      assert.deepEqual(rows, [
-        { name: 'deliveries', state: 'created' },
-        { name: 'deliveries-dead', state: 'created' },
-      ])
+      assert.deepEqual(left, [{ id: 'dlv_0' }])
     })
 
     test('a row that somebody holds is left for the next time, without waiting', {
       skip: engine.name === 'embedded',
     }, async () => {
       const { database } = deliveries.service
-      const { deliveryId } = await subscriber.complete()
+      const held = await subscriber.complete()
+      const { deliveryId } = held
       await deliveries.attempt(deliveryId)
+      await arrive(held)
       await database.transaction(async (transaction) => {
         await transaction.query(sql`select from delivery_attempts where delivery_id = ${deliveryId} for update`)
         assert.equal((await remove(30 * day)).attempts, 0)
@@ -199,7 +187,7 @@ for (const engine of engines) {
       await recordActivity(database, activity, time.now)
       const done: string[] = []
       const clock = () => new Date(time.now.getTime() + 365 * day)
-      const rules = rulesFor(usual).map((rule) => ({ ...rule, everySeconds: 0.02 }))
+      const rules = retentionRules(usual).map((rule) => ({ ...rule, everySeconds: 0.02 }))
       const processes = [1, 2].map(() =>
         startRetention({ database, rules, clock, done: ({ name }) => done.push(name), report: assert.fail }),
       )
@@ -231,6 +219,7 @@ for (const engine of engines) {
       assert.deepEqual((await deliveries.read(deliveryId)).history, [])
     })
 
+    /** Delivered at the service's time: that of the database, which the record goes by, cannot be set to the millisecond. */
     async function arrive(...these: Completed[]): Promise<void> {
       const { database, time } = deliveries.service
       await database.query(sql`

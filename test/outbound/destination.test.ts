@@ -40,6 +40,8 @@ test('a refusal names the address and the reason, and shows the verdict on every
   assert.deepEqual(vetting, {
     ok: false,
     error: 'DESTINATION_REFUSED',
+    code: null,
+    phase: null,
     detail: '10.0.0.7 is private (10.0.0.0/8)',
     addresses: [
       { address: '93.184.216.34', family: 4, allowed: true, reason: 'public' },
@@ -118,12 +120,12 @@ test('what goes wrong with a name is said in plain words', async () => {
     ETIMEOUT: 'no name server answered for hooks.example.com',
     ESERVFAIL: 'the name server could not look up hooks.example.com',
     ECONNREFUSED: 'no name server could be reached to look up hooks.example.com',
-    EBADRESP: 'the name hooks.example.com could not be looked up (EBADRESP)',
+    EBADRESP: 'the name hooks.example.com could not be looked up',
   }
   for (const [code, detail] of Object.entries(details)) {
     const resolve = async () => Promise.reject(Object.assign(new Error(code), { code }))
     const vetting = await createDestinationGuard({ resolve, allowCidrs: [] }).vet('https://hooks.example.com/', soon())
-    assert.deepEqual(vetting, { ok: false, error: 'DNS', detail, addresses: [] })
+    assert.deepEqual(vetting, { ok: false, error: 'DNS', code, phase: 'resolve', detail, addresses: [] })
   }
 })
 
@@ -132,6 +134,8 @@ test('a name that is not resolved by the deadline is a time-out, even when the r
   const expected = {
     ok: false,
     error: 'TIMEOUT',
+    code: null,
+    phase: 'resolve',
     detail: 'the name hooks.example.com was not resolved in time',
     addresses: [],
   }

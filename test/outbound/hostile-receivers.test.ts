@@ -10,23 +10,33 @@ import { createAuthority } from '../support/tls.ts'
 
 const authority = createAuthority()
 
-type Expected = Partial<Pick<PostResult, 'error' | 'status'>> & { detail?: RegExp }
+type Expected = Partial<Pick<PostResult, 'error' | 'status' | 'phase' | 'code'>> & { detail?: RegExp }
 type Converse = (socket: TLSSocket, tcp: Socket) => void
 
 const head = 'HTTP/1.1 200 OK\r\n'
-const inTime = { error: null, status: 200 } as const
-const late = { error: 'TIMEOUT', status: null } as const
-const broken = { error: 'NETWORK', status: null } as const
+const refusal = 'HTTP/1.1 403 No\r\n'
+const accepted = { error: null, status: 200, phase: null, code: null } as const
+const withoutBody = { error: null, status: 200, phase: 'body' } as const
+const late = { error: 'TIMEOUT', status: null, phase: 'response' } as const
+const broken = { error: 'NETWORK', status: null, phase: 'response' } as const
 
-/** What a receiver does once a request has come in, and what that counts as. These would go on for ever. */
+/** What a receiver does once it has a request, and what that counts as. These would go on forever. */
 const endless: Record<string, [Converse, Expected]> = {
-  'says nothing': [() => {}, { ...late, detail: /no answer came in time/ }],
-  'stops within the headers': [(socket) => socket.write(`${head}x: `), { ...late, detail: /did not end in time/ }],
-  'stops within the body': [
+  'says nothing': [() => {}, { ...late, detail: /no response arrived in time/ }],
+  'stops within the headers': [(socket) => socket.write(`${head}x: `), late],
+  'accepts and stops within the body': [
     (socket) => socket.write(`${head}content-length: 10\r\n\r\nabc`),
-    { error: 'TIMEOUT', status: 200, detail: /did not end in time/ },
+    { ...withoutBody, code: null, detail: /did not end in time/ },
   ],
-  'drips a body': [(socket) => drip(socket, `${head}\r\n`, 'x'), { error: 'TIMEOUT', status: 200 }],
+  'refuses and stops within the body': [
+    (socket) => socket.write(`${refusal}content-length: 10\r\n\r\nabc`),
+    { error: 'HTTP_4XX', status: 403, phase: 'body', detail: /did not end in time/ },
+  ],
+  'fails and stops within the body': [
+    (socket) => socket.write('HTTP/1.1 500 Oops\r\ncontent-length: 10\r\n\r\n'),
+    { error: 'HTTP_5XX', status: 500, phase: 'body' },
+  ],
+  'accepts and drips a body': [(socket) => drip(socket, `${head}\r\n`, 'x'), withoutBody],
   'drips headers': [(socket) => drip(socket, head, 'x: y\r\n'), late],
   'drips interim answers': [(socket) => drip(socket, '', 'HTTP/1.1 103 Early\r\n\r\n'), late],
 }
@@ -37,22 +47,22 @@ const brief: Record<string, [Converse, Expected]> = {
   'sends one header without end': [(socket) => flood(socket, `${head}x: `, 'y'.repeat(99)), broken],
   'sends a reason without end': [(socket) => flood(socket, 'HTTP/1.1 200 ', 'y'.repeat(99)), broken],
   'sends interim answers without end': [(socket) => flood(socket, '', 'HTTP/1.1 103 Early\r\nlink: x\r\n\r\n'), broken],
-  'sends a body without end': [(socket) => flood(socket, `${head}\r\n`, 'y'.repeat(999)), inTime],
+  'sends a body without end': [(socket) => flood(socket, `${head}\r\n`, 'y'.repeat(999)), accepted],
   'refuses with a body without end': [
-    (socket) => flood(socket, 'HTTP/1.1 403 No\r\n\r\n', 'y'.repeat(999)),
-    { error: 'HTTP_4XX', status: 403 },
+    (socket) => flood(socket, `${refusal}\r\n`, 'y'.repeat(999)),
+    { error: 'HTTP_4XX', status: 403, phase: null },
   ],
   'promises a terabyte': [
     (socket) => flood(socket, `${head}content-length: 1000000000000\r\n\r\n`, 'y'.repeat(999)),
-    inTime,
+    accepted,
   ],
   'sends a chunk extension without end': [
     (socket) => flood(socket, `${head}transfer-encoding: chunked\r\n\r\n5;a=`, 'y'.repeat(99)),
-    inTime,
+    accepted,
   ],
   'sends trailers without end': [
     (socket) => flood(socket, `${head}transfer-encoding: chunked\r\n\r\n0\r\n`, `x: ${'y'.repeat(99)}\r\n`),
-    { error: 'NETWORK' },
+    withoutBody,
   ],
   'sends a gzip bomb': [
     (socket) => {
@@ -60,17 +70,22 @@ const brief: Record<string, [Converse, Expected]> = {
       socket.write(`${head}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
       socket.write(bomb)
     },
-    inTime,
+    accepted,
   ],
   'closes without an answer': [(socket) => socket.end(), broken],
-  'resets the connection': [(_, tcp) => tcp.resetAndDestroy(), { ...broken, detail: /reset/ }],
-  'resets within the body': [
+  'resets the connection': [(_, tcp) => tcp.resetAndDestroy(), { ...broken, code: 'ECONNRESET', detail: /reset$/ }],
+  'accepts and resets within the body': [
     (socket, tcp) => socket.write(`${head}content-length: 10\r\n\r\nabc`, () => tcp.resetAndDestroy()),
-    { error: 'NETWORK', status: 200 },
+    { ...withoutBody, code: 'ECONNRESET', detail: /reset$/ },
   ],
-  'ends the body early': [
-    (socket) => socket.end(`${head}content-length: 10\r\n\r\nabc`),
-    { error: 'NETWORK', status: 200 },
+  'refuses and resets within the body': [
+    (socket, tcp) => socket.write(`${refusal}content-length: 10\r\n\r\nabc`, () => tcp.resetAndDestroy()),
+    { error: 'HTTP_4XX', status: 403, phase: 'body', code: 'ECONNRESET' },
+  ],
+  'accepts and ends the body early': [(socket) => socket.end(`${head}content-length: 10\r\n\r\nabc`), withoutBody],
+  'refuses and ends the body early': [
+    (socket) => socket.end(`${refusal}transfer-encoding: chunked\r\n\r\n5\r\nab`),
+    { error: 'HTTP_4XX', status: 403, phase: 'body' },
   ],
   'switches the protocol': [
     (socket) => socket.write('HTTP/1.1 101 Switch\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
@@ -81,7 +96,7 @@ const brief: Record<string, [Converse, Expected]> = {
   'answers with status 0': [(socket) => socket.write('HTTP/1.1 000 Zero\r\ncontent-length: 0\r\n\r\n'), broken],
   'answers with status 999': [
     (socket) => socket.write('HTTP/1.1 999 Nine\r\ncontent-length: 0\r\n\r\n'),
-    { error: 'NETWORK', status: 999 },
+    { error: 'NETWORK', status: 999, phase: 'response' },
   ],
   'gives two lengths': [
     (socket) => socket.write(`${head}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`),
@@ -93,12 +108,12 @@ const brief: Record<string, [Converse, Expected]> = {
   ],
   'announces before it answers': [
     (socket) => socket.write(`HTTP/1.1 103 Early\r\nlink: x\r\n\r\n${head}content-length: 0\r\n\r\n`),
-    inTime,
+    accepted,
   ],
-  'answers in HTTP/1.0': [(socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nhello'), inTime],
+  'answers in HTTP/1.0': [(socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nhello'), accepted],
 }
 
-test('receivers that hang or drip are left at the deadline · DST-5', async (context) => {
+test('receivers that hang or drip are left at the deadline, and a status that arrived decides · DST-5 · DLV-14', async (context) => {
   const outbound = createOutbound({ ca: authority.ca })
   context.after(outbound.close)
   const all = Object.entries(endless).map(async ([does, [converse, expected]]) => {
@@ -112,20 +127,20 @@ test('receivers that hang or drip are left at the deadline · DST-5', async (con
   await Promise.all(all)
 })
 
-test('receivers that flood, break off or misbehave are left at once, each with its error · DST-4 · DST-5', async (context) => {
+test('receivers that flood, break off or misbehave are left at once, and a status that arrived decides · DST-4 · DST-5 · DLV-14', async (context) => {
   const outbound = createOutbound({ ca: authority.ca })
   context.after(outbound.close)
   for (const [does, [converse, expected]] of Object.entries(brief)) {
     const receiver = await startConversing(converse)
+    context.after(receiver.close)
     check(does, await outbound.send(receiver.url()), expected)
-    await receiver.close()
   }
 })
 
 test('while some receivers hang, others get their requests at once · DST-5', async (context) => {
   const outbound = createOutbound({ ca: authority.ca })
   const decent = await startReceiver({ authority })
-  const hanging = await startConversing((socket) => drip(socket, `${head}\r\n`, 'x'))
+  const hanging = await startConversing((socket) => drip(socket, head, 'x: y\r\n'))
   context.after(async () => {
     await outbound.close()
     await hanging.close()
@@ -133,7 +148,7 @@ test('while some receivers hang, others get their requests at once · DST-5', as
   })
   let ended = 0
   const stuck = Array.from({ length: 30 }, async () => {
-    const result = await outbound.send(hanging.url(), { deadline: 1000 })
+    const result = await outbound.send(hanging.url(), { deadline: 3000 })
     ended += 1
     return result
   })
@@ -149,29 +164,31 @@ function startConversing(converse: Converse) {
 const cert = authority.issue({ names: ['localhost'] })
 const outdated = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' } as const
 
-/** Servers that do not even get as far as a request. */
+const inHandshake = { error: 'NETWORK', status: null, phase: 'handshake', code: 'ECONNRESET' } as const
+
+/** Servers that never get as far as a request. */
 const handshakes: Record<string, [() => Server, Expected]> = {
   'speaks plain HTTP': [
     () => createServer((socket) => onHello(socket, () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))),
-    { error: 'TLS', status: null, detail: /^the port does not speak TLS/ },
+    { error: 'TLS', status: null, phase: 'handshake', detail: /^the port does not speak TLS$/ },
   ],
   'says nothing': [
     () => createServer((socket) => onHello(socket, () => {})),
-    { error: 'TIMEOUT', status: null, detail: /^the TLS handshake did not end in time/ },
+    { error: 'TIMEOUT', status: null, phase: 'handshake', detail: /^the TLS handshake did not finish in time$/ },
   ],
-  'hangs up': [() => createServer((socket) => onHello(socket, () => socket.destroy())), broken],
-  resets: [() => createServer((socket) => onHello(socket, () => socket.resetAndDestroy())), broken],
+  'hangs up': [() => createServer((socket) => onHello(socket, () => socket.destroy())), inHandshake],
+  resets: [() => createServer((socket) => onHello(socket, () => socket.resetAndDestroy())), inHandshake],
   'knows only TLS 1.1': [
     () => createTlsServer({ ...cert, ...outdated }),
-    { error: 'TLS', status: null, detail: /^the endpoint offers neither TLS 1.2 nor TLS 1.3/ },
+    { error: 'TLS', status: null, detail: /^the endpoint supports neither TLS 1.2 nor TLS 1.3$/ },
   ],
   'knows only HTTP/2': [
     () => createTlsServer({ ...cert, ALPNProtocols: ['h2'] }),
-    { error: 'TLS', status: null, detail: /^the endpoint does not offer HTTP\/1.1/ },
+    { error: 'TLS', status: null, detail: /^the endpoint does not support HTTP\/1.1$/ },
   ],
 }
 
-test('a handshake that fails is told apart from a broken network · DST-5', async (context) => {
+test('a failed TLS handshake is distinguished from a broken network · DST-5', async (context) => {
   const outbound = createOutbound({ ca: authority.ca })
   context.after(outbound.close)
   const all = Object.entries(handshakes).map(async ([does, [create, expected]]) => {
@@ -190,10 +207,11 @@ test('a port where nobody listens is a network failure', async (context) => {
   context.after(outbound.close)
   const gone = await startReceiver()
   await gone.close()
-  check('is gone', await outbound.send(gone.url()), { ...broken, detail: /^the connection was refused/ })
+  const refused = { ...broken, phase: 'connect', code: 'ECONNREFUSED', detail: /^the connection was refused$/ } as const
+  check('is gone', await outbound.send(gone.url()), refused)
 })
 
-test('after the deadline nothing is dialled any more · DST-5', async (context) => {
+test('nothing is dialed after the deadline · DST-5', async (context) => {
   const receiver = await startReceiver({ authority })
   const poster = createPoster({ extraCa: authority.ca })
   context.after(async () => {
@@ -204,7 +222,7 @@ test('after the deadline nothing is dialled any more · DST-5', async (context) 
   const destination = { url, hostname: 'localhost', port: receiver.port, address: '127.0.0.1', family: 4 } as const
   const signal = AbortSignal.abort()
   const result = await poster.post(destination, { headers: {}, body: Buffer.from('{}'), signal })
-  assert.equal(result.error, 'TIMEOUT')
+  assert.deepEqual([result.error, result.phase], ['TIMEOUT', 'wait'])
   assert.equal(receiver.connections(), 0)
 })
 
@@ -212,6 +230,8 @@ function check(does: string, result: PostResult, expected: Expected) {
   const what = `a receiver that ${does}: ${JSON.stringify({ ...result, answer: result.answer.length })}`
   assert.equal(result.error, expected.error, what)
   if (expected.status !== undefined) assert.equal(result.status, expected.status, what)
+  if (expected.phase !== undefined) assert.equal(result.phase, expected.phase, what)
+  if (expected.code !== undefined) assert.equal(result.code, expected.code, what)
   if (expected.detail !== undefined) assert.match(result.detail ?? '', expected.detail, what)
   assert.ok(result.answer.length <= 1024, what)
 }

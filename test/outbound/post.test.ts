@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createOutbound, type Outbound } from '../support/outbound.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.ts'
 import { createAuthority, selfSigned } from '../support/tls.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 type Setting = { receiver: Receiver; outbound: Outbound }
 
@@ -20,7 +23,7 @@ async function start(context: TestContext, options: ReceiverOptions = {}): Promi
   return { receiver, outbound }
 }
 
-test('the request arrives byte for byte, with its headers, and SNI and Host carry the name · DST-2', async (context) => {
+test('the request arrives byte for byte, with its headers and our version, and SNI and Host carry the name · DST-2', async (context) => {
   const { receiver, outbound } = await start(context)
   receiver.answer({ status: 202, body: 'thanks' })
   const body = randomBytes(1_340_000)
@@ -40,6 +43,7 @@ test('the request arrives byte for byte, with its headers, and SNI and Host carr
   assert.ok(request.body.equals(body))
   assert.deepEqual(request.rawHeaders, [
     ...['host', `hooks.example.com:${receiver.port}`, 'connection', 'keep-alive'],
+    ...['user-agent', `PartnerInterview/${version}`],
     ...['Content-Type', 'application/json', 'X-Service-Event', 'result.completed', 'content-length', '1340000'],
   ])
 })
@@ -54,7 +58,7 @@ test('a large body arrives whole, with its length and not in chunks', async (con
   assert.equal(request?.headers['transfer-encoding'], undefined)
 })
 
-test('an address as host is dialled without SNI and its certificate checked for the address', async (context) => {
+test('an address as host is dialed without SNI and its certificate checked for the address', async (context) => {
   const { receiver, outbound } = await start(context, { names: ['127.0.0.1'] })
   const result = await outbound.send(receiver.url('/', '127.0.0.1'))
   assert.equal(result.error, null)
@@ -108,7 +112,7 @@ test('the first 1 KiB of the answer is kept, and a compressed answer is not expa
   assert.equal(receiver.requests[0]?.headers['accept-encoding'], undefined)
 })
 
-test('the steps of a new connection are timed, and a kept one has no dialling', async (context) => {
+test('the steps of a new connection are timed, and a kept one is not dialed', async (context) => {
   const { receiver, outbound } = await start(context)
   const first = (await outbound.send(receiver.url())).timing
   assert.ok(first.connect !== null && first.tls !== null && first.firstByte !== null)
@@ -121,7 +125,7 @@ test('the steps of a new connection are timed, and a kept one has no dialling', 
   assert.ok(second.firstByte !== null && second.total >= second.firstByte)
 })
 
-test('a certificate that is not good enough is a TLS failure told in plain words', async (context) => {
+test('a rejected certificate is a TLS failure with its code and plain words', async (context) => {
   const authority = createAuthority()
   const outbound = createOutbound({ ca: authority.ca })
   context.after(outbound.close)
@@ -130,20 +134,21 @@ test('a certificate that is not good enough is a TLS failure told in plain words
   const now = Date.now()
   const past = { notBefore: new Date(now - 2 * year), notAfter: new Date(now - year) }
   const future = { notBefore: new Date(now + year), notAfter: new Date(now + 2 * year) }
-  const cases: [ReceiverOptions, RegExp][] = [
-    [{ certificate: selfSigned({ names: [name] }) }, /^the certificate is self-signed \(/],
-    [{ authority: createAuthority('Another') }, /^the certificate was not issued by a trusted authority/],
-    [{ certificate: authority.issue({ names: [name], ...past }) }, /^the certificate has expired \(/],
-    [{ certificate: authority.issue({ names: [name], ...future }) }, /^the certificate is not valid yet \(/],
-    [{ certificate: authority.issue({ names: ['other.example.com'] }) }, /^the certificate is not made out to hooks\./],
-    [{ certificate: authority.issue({ names: ['127.0.0.1'] }) }, /^the certificate is not made out to hooks\./],
+  const wrongName = ['ERR_TLS_CERT_ALTNAME_INVALID', /^the certificate is not valid for hooks\.example\.com$/] as const
+  const cases: [ReceiverOptions, string, RegExp][] = [
+    [{ certificate: selfSigned({ names: [name] }) }, 'DEPTH_ZERO_SELF_SIGNED_CERT', /^the certificate is self-signed$/],
+    [{ authority: createAuthority('Another') }, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /not issued by a trusted authority/],
+    [{ certificate: authority.issue({ names: [name], ...past }) }, 'CERT_HAS_EXPIRED', /^the certificate has expired$/],
+    [{ certificate: authority.issue({ names: [name], ...future }) }, 'CERT_NOT_YET_VALID', /is not valid yet$/],
+    [{ certificate: authority.issue({ names: ['other.example.com'] }) }, ...wrongName],
+    [{ certificate: authority.issue({ names: ['127.0.0.1'] }) }, ...wrongName],
   ]
-  for (const [options, detail] of cases) {
+  for (const [options, code, detail] of cases) {
     const receiver = await startReceiver(options)
     // Twice, because what failed once must not be believed the second time.
     for (let round = 1; round <= 2; round += 1) {
       const result = await outbound.send(receiver.url('/', name))
-      assert.equal(result.error, 'TLS')
+      assert.deepEqual([result.error, result.code, result.phase], ['TLS', code, 'handshake'])
       assert.match(result.detail ?? '', detail)
       assert.equal(result.status, null)
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import { samplePortrait, sampleScoring } from '../../server/workflows/sandbox.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type Deliveries, startDeliveries } from '../support/deliveries.ts'

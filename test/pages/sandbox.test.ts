@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import { moveInterview } from '../../server/interviews/interviews.ts'
 import { samplePortrait, sampleScoring } from '../../server/workflows/sandbox.ts'
 import { engines } from '../support/engines.ts'

@@ -1,97 +1,95 @@
 import assert from 'node:assert/strict'
-import type { DeliveryQueue, Job } from '../../server/queue/queue.ts'
+import type { ClaimedJob, DeliveryQueue } from '../../server/queue/queue.ts'
 import { eventually } from '../support/process.ts'
 
-type Disposition = 'done' | 'again'
+/** What a handler makes of a job: it is done, comes again, is over for good, or its worker vanishes without a word. */
+export type Disposition = 'done' | 'again' | 'exhausted' | 'vanished'
 
-/** A job under way; it leaves its place and ends when the test says so. */
-export type Taken = { job: Job; leave(): void; settle(disposition: Disposition): void }
+/** A job under way; it releases its place and ends when the test says so. */
+export type RunningJob = { job: ClaimedJob; release(): void; settle(disposition: Disposition): void }
 
 export type Watch = {
-  taken: Taken[]
+  running: RunningJob[]
   /** The deliveries in the order in which their jobs were begun. */
   order(): string[]
   /** How many were under way at the same time, at most. */
   most(): number
   reports: string[]
-  /** Waits until this many have been begun, looking again and again. */
-  takes(count: number): Promise<void>
+  /** Waits until this many have been begun. */
+  begins(count: number): Promise<void>
   /** The same in the very moment it happens. */
-  taking(count: number): Promise<void>
+  beginning(count: number): Promise<void>
   /** Waits until this many have ended. */
-  handled(count: number): Promise<void>
-  end(options?: { settle: boolean }): Promise<void>
+  ends(count: number): Promise<void>
+  stop(options?: { settle: boolean }): Promise<void>
 }
-
-type Answer = Disposition | Error | null
 
 export type WatchOptions = {
   capacity?: number
   perOrganization?: number
-  /** What becomes of a job: an answer, an error to throw, or nothing until the test settles it. */
-  answer?: Answer | ((job: Job) => Answer)
+  /** What becomes of a job, or nothing until the test settles it. */
+  answer?: Disposition | null | ((job: ClaimedJob) => Disposition | null)
 }
 
 /** A consumer whose every step a test can see and hold. */
-export function watch(queue: DeliveryQueue, options: WatchOptions): Watch {
+export function watch(
+  queue: DeliveryQueue,
+  settle: (job: ClaimedJob, disposition: Disposition) => Promise<void>,
+  options: WatchOptions,
+): Watch {
   const { capacity = 64, perOrganization = 64, answer = null } = options
-  const taken: Taken[] = []
+  const running: RunningJob[] = []
   const reports: string[] = []
   const waiting = new Map<number, () => void>()
   const held = new Set<(disposition: Disposition) => void>()
   let most = 0
-  let running = 0
+  let atOnce = 0
   let ended = 0
-  let ending = false
+  let stopping = false
 
-  async function handle(job: Job, leave: () => void): Promise<Disposition> {
-    running += 1
-    most = Math.max(most, running)
+  async function handle(job: ClaimedJob, release: () => void): Promise<void> {
+    atOnce += 1
+    most = Math.max(most, atOnce)
     const { promise, resolve } = Promise.withResolvers<Disposition>()
-    taken.push({ job, leave, settle: resolve })
+    running.push({ job, release, settle: resolve })
     held.add(resolve)
-    waiting.get(taken.length)?.()
+    waiting.get(running.length)?.()
     try {
       const given = typeof answer === 'function' ? answer(job) : answer
-      if (given instanceof Error) throw given
-      // What was being fetched when the end came has nobody left to settle it.
-      return given ?? (ending ? 'done' : await promise)
+      // What was being claimed when the end came has nobody left to settle it.
+      await settle(job, given ?? (stopping ? 'done' : await promise))
     } finally {
       held.delete(resolve)
-      running -= 1
+      atOnce -= 1
       ended += 1
     }
   }
 
-  const consumer = queue.consume({
-    capacity,
-    perOrganization,
-    handle,
-    report: (problem) => void reports.push(problem),
-  })
-  const order = () => taken.map(({ job }) => job.deliveryId)
+  const report = (problem: string) => void reports.push(problem)
+  const consumer = queue.consume({ capacity, perOrganization, handle, report })
+  const order = () => running.map(({ job }) => job.deliveryId)
   return {
-    taken,
+    running,
     order,
     most: () => most,
     reports,
-    async takes(count) {
-      await eventually(async () => taken.length >= count)
-      assert.ok(taken.length >= count, `${count} are awaited; taken were ${order().join(', ')}; ${reports.join(', ')}`)
+    async begins(count) {
+      await eventually(async () => running.length >= count)
+      assert.ok(running.length >= count, `${count} awaited; begun were ${order().join(', ')}; ${reports.join(', ')}`)
     },
-    taking(count) {
-      if (taken.length >= count) return Promise.resolve()
+    beginning(count) {
+      if (running.length >= count) return Promise.resolve()
       return new Promise((resolve) => waiting.set(count, resolve))
     },
-    async handled(count) {
+    async ends(count) {
       await eventually(async () => ended >= count)
-      assert.ok(ended >= count, `${count} are awaited; ${ended} have ended`)
+      assert.ok(ended >= count, `${count} awaited; ${ended} have ended; ${reports.join(', ')}`)
     },
-    async end({ settle } = { settle: true }) {
-      const stopping = consumer.stop()
-      ending = settle
+    async stop({ settle } = { settle: true }) {
+      const stopped = consumer.stop()
+      stopping = settle
       if (settle) for (const release of held) release('done')
-      await stopping
+      await stopped
     },
   }
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import sql from 'sql-template-tag'
-import { sweep } from '../../server/deliveries/sweep.ts'
 import { sign } from '../../server/endpoints/signature.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
 import { newMember, visitor } from '../support/members.ts'
+import { elapse } from '../support/queue-hooks.ts'
 import { call } from '../support/service.ts'
 import { visit } from './visit.ts'
 
@@ -198,8 +198,7 @@ for (const engine of engines) {
         subscriber.answer({ status: 200 })
         await drawer.getByRole('button', { name: 'Retry' }).click()
         await drawer.getByRole('status').getByText('Pending').waitFor()
-        service.time.now = new Date(service.time.now.getTime() + 61_000)
-        await sweep(service, service.time.now)
+        await elapse(service.database, 60)
         await drawer.getByRole('status').getByText('Delivered').waitFor()
         await page.keyboard.press('Escape')
         await page.getByText('Nothing matches').waitFor()

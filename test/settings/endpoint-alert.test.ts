@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lookAtEndpoints } from '../../server/endpoints/endpoint-health.ts'
+import { noteEndpointHealth } from '../../server/endpoints/endpoint-health.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
@@ -23,7 +23,7 @@ test('members are told that the endpoint fails and why, and that it works again 
     const { deliveryId } = await complete()
     await deliveries.attempt(deliveryId)
     service.time.now = new Date(service.time.now.getTime() + 60_000)
-    await lookAtEndpoints(service.database, service.time.now)
+    await noteEndpointHealth(service.database, service.time.now)
   }
 
   await answers(subscriber, 503)

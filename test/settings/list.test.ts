@@ -77,5 +77,6 @@ function row(letter: string): DeliveryRow {
     createdAt: at,
     updatedAt: at,
     deliveredAt: null,
+    nextAttemptAt: null,
   }
 }

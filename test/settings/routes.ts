@@ -61,7 +61,7 @@ export async function routesThereAre({ database }: Service): Promise<Pick<Settin
   const dependencies = { database, clock, appUrl, secretsKey, destinationCa: null }
   await app.register(settingsApi, {
     ...dependencies,
-    guard: { vet: async () => ({ ok: false, error: 'DNS', detail: '', addresses: [] }) },
+    guard: { vet: async () => ({ ok: false, error: 'DNS', code: null, phase: 'resolve', detail: '', addresses: [] }) },
     signIn: createSignIn(dependencies),
   })
   await app.close()

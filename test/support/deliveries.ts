@@ -2,25 +2,27 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import { type DeliverDependencies, deliver } from '../../server/deliveries/attempt.ts'
-import { createDeliveryRecords } from '../../server/deliveries/deliveries.ts'
+import { attempt } from '../../server/deliveries/attempt.ts'
 import {
   type Delivery,
   findDelivery,
   findDeliveryOfResult,
   type PastAttempt,
 } from '../../server/deliveries/delivery-history.ts'
-import { startWorker } from '../../server/deliveries/worker.ts'
+import { createDeliveryLoader } from '../../server/deliveries/load.ts'
+import { type Settlement, settle } from '../../server/deliveries/transitions.ts'
+import { startWorker, type WorkerDependencies } from '../../server/deliveries/worker.ts'
 import { saveEndpoint } from '../../server/endpoints/endpoint.ts'
 import { createUnseal } from '../../server/endpoints/secrets.ts'
-import { createSemaphore } from '../../server/images/semaphore.ts'
-import { createThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createEventImages } from '../../server/images/event-images.ts'
+import { createThumbnailChecker, type ThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
 import { createPoster } from '../../server/outbound/post.ts'
-import type { Consumer, DeliveryQueue } from '../../server/queue/queue.ts'
+import type { Consumer } from '../../server/queue/queue.ts'
 import type { Engine } from './engines.ts'
 import { photograph } from './jpeg.ts'
 import { eventually } from './process.ts'
+import { breakQueue, claimJob, readJob, type StoredJob } from './queue-hooks.ts'
 import { type ReceivedRequest, type Answer as Reply, type Respond, startReceiver } from './receiver.ts'
 import {
   type Answer,
@@ -78,25 +80,27 @@ export type Subscriber = Partner & {
   complete(wanted?: Completing): Promise<Completed>
 }
 
-export type StoredJob = { data: unknown; key: string; organizationId: string; state: string }
+export type Outbound = Omit<WorkerDependencies, 'queue' | 'logger' | 'observe'>
 
 export type Deliveries = {
   service: Service
+  /** The authority that signed the certificate of the receiver. */
+  ca: string
   /** What one attempt needs. A test may take it apart and put something else in. */
-  out: DeliverDependencies & { secretsKey: Buffer }
+  out: Outbound & { secretsKey: Buffer; checker: ThumbnailChecker }
   subscriber(options?: { host?: string }): Promise<Subscriber>
   /** Reports to /internal/v1 as the interview product does. */
   engine<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>>
   uploadImage(interviewId: string, bytes: Buffer): Promise<Answer>
-  /** One attempt, as the worker makes it for a job. */
-  attempt(deliveryId: string, options?: { last?: boolean }): ReturnType<typeof deliver>
+  /** One receive of a delivery's job, claimed, attempted and settled as the worker does it. */
+  attempt(deliveryId: string, options?: { receive?: number; with?: Partial<Outbound> }): Promise<Settlement>
   /** A real worker on the service's queue, unless a part of it is replaced. */
-  startWorker(instead?: Partial<DeliverDependencies & { queue: DeliveryQueue }>): Consumer
+  startWorker(instead?: Partial<WorkerDependencies>): Consumer
   read(deliveryId: string): Promise<Delivery & { history: PastAttempt[] }>
   /** The delivery once it has this status. */
   reaches(deliveryId: string, status: Delivery['status']): Promise<Delivery & { history: PastAttempt[] }>
-  /** The jobs of a delivery as the queue keeps them, oldest first. */
-  jobs(deliveryId: string): Promise<StoredJob[]>
+  /** The job of a delivery as the queue keeps it. */
+  job(deliveryId: string): Promise<StoredJob | null>
   /** Lets the queue fail at everything, until what comes back is called. */
   breakQueue(): Promise<() => Promise<void>>
   /** Every line the service and its workers have logged, at every level. */
@@ -122,14 +126,19 @@ export async function startDeliveries(
   const checker = createThumbnailChecker({ threads: 1 })
   const poster = createPoster({ extraCa: receiver.ca })
   const clock = () => time.now
-  const records = createDeliveryRecords(database, clock)
-  const unseal = createUnseal(secretsKey)
-  const large = {
-    largeImages: createSemaphore(2),
-    largeLooks: createSemaphore(2),
-    largeEvents: createSemaphore(300_000, { each: 150_000 }),
+  const out = {
+    database,
+    checker,
+    loader: createDeliveryLoader(database),
+    images: createEventImages({ database, checker, room: { total: 300_000, perOrganization: 150_000 } }),
+    guard,
+    poster,
+    secretsKey,
+    unseal: createUnseal(secretsKey),
+    appUrl,
+    retryDelaySeconds: 0,
+    clock,
   }
-  const out = { database, records, checker, ...large, guard, poster, secretsKey, unseal, appUrl, clock }
   let lines = ''
   const logger = pino(
     { level: 'trace' },
@@ -190,6 +199,7 @@ export async function startDeliveries(
 
   return {
     service,
+    ca: receiver.ca,
     out,
     async subscriber({ host } = {}) {
       const number = next()
@@ -216,7 +226,12 @@ export async function startDeliveries(
     },
     engine: toEngine,
     uploadImage,
-    attempt: (deliveryId, { last = false } = {}) => deliver(out, { deliveryId, last }),
+    async attempt(deliveryId, { receive, with: instead } = {}) {
+      const job = await claimJob(database, deliveryId, receive === undefined ? {} : { receive })
+      const { settlement } = await attempt({ ...out, ...instead }, job)
+      await settle(database, [settlement])
+      return settlement
+    },
     startWorker(instead = {}) {
       const worker = startWorker({ ...out, queue: service.queue, logger, ...instead })
       workers.push(worker)
@@ -229,18 +244,8 @@ export async function startDeliveries(
       assert.equal(delivery.status, status, JSON.stringify(delivery, null, 2))
       return delivery
     },
-    async jobs(deliveryId) {
-      const { rows } = await database.execute<StoredJob>(
-        `select data, singleton_key as key, group_id as "organizationId", state::text from pgboss.job
-         where name = 'deliveries' and data ->> 'deliveryId' = $1 order by created_on`,
-        [deliveryId],
-      )
-      return rows
-    },
-    async breakQueue() {
-      await database.script('alter schema pgboss rename to pgboss_away')
-      return () => database.script('alter schema pgboss_away rename to pgboss')
-    },
+    job: (deliveryId) => readJob(database, deliveryId),
+    breakQueue: () => breakQueue(database),
     logged: () => service.logged() + lines,
     async close() {
       for (const worker of workers) await worker.stop()

@@ -6,26 +6,29 @@ import { sharedPostgres } from './postgres.ts'
 export type Engine = {
   name: 'embedded' | 'PostgreSQL'
   /** An empty database. */
-  openEmpty(): Promise<Database>
+  openEmpty(options?: EngineOptions): Promise<Database>
   /** A database of its own with the whole schema in it. */
-  open(): Promise<Database>
+  open(options?: EngineOptions): Promise<Database>
 }
+
+/** How many connections there are; the embedded database has one in any case. */
+export type EngineOptions = { connections?: number }
 
 /** Both databases the service runs on. What holds must hold on each. */
 export const engines: Engine[] = [
   engine('embedded', openCopyOfEmbedded),
-  engine('PostgreSQL', async () => {
+  engine('PostgreSQL', async ({ connections = 10 } = {}) => {
     const server = await sharedPostgres()
-    return openPostgres({ url: await server.createDatabase(), connections: 10 })
+    return openPostgres({ url: await server.createDatabase(), connections })
   }),
 ]
 
-export function engine(name: Engine['name'], openEmpty: () => Promise<Database>): Engine {
+export function engine(name: Engine['name'], openEmpty: Engine['openEmpty']): Engine {
   return {
     name,
     openEmpty,
-    async open() {
-      const database = await openEmpty()
+    async open(options) {
+      const database = await openEmpty(options)
       await migrate(database)
       return database
     },

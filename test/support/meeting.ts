@@ -2,16 +2,18 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
 
 /**
- * Makes requests meet: all of them run into what `hold` has locked, and go on at the same moment when that is undone.
+ * Makes requests meet: all of them run into what `hold` has locked, and go on at the same moment when that is undone,
+ * or committed where `end` says so.
  * For PostgreSQL, and for fewer requests than it has connections; the embedded engine does one thing at a time anyway.
  */
 export async function meet<Result>(
   database: Database,
   hold: Sql,
   requests: () => Promise<Result>[],
+  end: 'undo' | 'commit' = 'undo',
 ): Promise<Result[]> {
   const held = Promise.withResolvers<void>()
-  const letGo = Promise.withResolvers<never>()
+  const letGo = Promise.withResolvers<void>()
   const holding = database.transaction(async (transaction) => {
     await transaction.query(hold)
     held.resolve()
@@ -22,7 +24,8 @@ export async function meet<Result>(
   let answered = 0
   const pending = requests().map((request) => request.finally(() => answered++))
   while (answered + (await waiting(database)) < pending.length);
-  letGo.reject(new Error('undo it'))
+  if (end === 'commit') letGo.resolve()
+  else letGo.reject(new Error('undo it'))
   await holding.catch(() => {})
   return Promise.all(pending)
 }

@@ -13,12 +13,18 @@ export type SendOptions = {
   headers?: Record<string, string>
 }
 
-/** The way out with loopback opened and every name leading to `address` (127.0.0.1 unless told). */
-export function createOutbound(options: { ca?: string; address?: () => string } = {}): Outbound {
+export type OutboundOptions = { ca?: string; address?: () => string; longestIdleMilliseconds?: number }
+
+/** Guard and poster with loopback allowed and every name resolving to `address` (default: 127.0.0.1). */
+export function createOutbound(options: OutboundOptions = {}): Outbound {
   const address = options.address ?? (() => '127.0.0.1')
   const allowCidrs = ['127.0.0.0/8', '::1/128']
   const guard = createDestinationGuard({ resolve: async () => [address()], allowCidrs })
-  const poster = createPoster(options.ca === undefined ? {} : { extraCa: options.ca })
+  const poster = createPoster({
+    ...(options.ca !== undefined && { extraCa: options.ca }),
+    // Long, so that a busy machine does not decide whether a connection is used again.
+    longestIdleMilliseconds: options.longestIdleMilliseconds ?? 60_000,
+  })
   return {
     async send(url, { deadline = 5000, body = Buffer.from('{}'), headers = {} } = {}) {
       const signal = AbortSignal.timeout(deadline)

@@ -1,5 +1,6 @@
+import sql from 'sql-template-tag'
 import { createOrReuseInvitation, type Invitation } from '../../server/interviews/invitations.ts'
-import { resultStatement, weighResult } from '../../server/interviews/result-store.ts'
+import { storeResultParts } from '../../server/interviews/result-store.ts'
 import { createOrReuseTemplate } from '../../server/interviews/templates.ts'
 import type { Service } from './service.ts'
 
@@ -29,13 +30,11 @@ export async function finish(
   const completedAt = options.completedAt === undefined ? service.time.now : new Date(options.completedAt)
   const invitation = options.invitation ?? (await invite(service, organizationId, options.templateId))
   const reported = { completedAt, scoring: { ...scoring, weighted_score: score }, analysis, final }
-  const { resultId, token } = await service.database.transaction(async (transaction) => {
-    const weighed = await weighResult(transaction, invitation.interview.id, reported, service.time.now)
-    if (weighed.outcome !== 'new') throw new Error(`The result was not stored: ${weighed.outcome}`)
-    await transaction.end([resultStatement(weighed.result, service.time.now)])
-    return weighed.result
-  })
-  return { resultId, token, score, completedAt, invitation }
+  const [stored] = await service.database.query<{ resultId: string; token: string }>(sql`
+    with ${storeResultParts(invitation.interview.id, reported, service.time.now)}
+    select id as "resultId", token from stored`)
+  if (!stored) throw new Error('The result was not stored')
+  return { ...stored, score, completedAt, invitation }
 }
 
 export const scoring = {

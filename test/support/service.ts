@@ -5,12 +5,11 @@ import pino from 'pino'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
 import { createApp } from '../../server/http/app.ts'
-import { createThumbnailChecker, type ThumbnailChecker } from '../../server/images/thumbnail.ts'
+import { createThumbnailChecker, type ThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import { mintKey, type Scope, scopes } from '../../server/organizations/api-keys.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
 import { createDestinationGuard, type DestinationGuard } from '../../server/outbound/destination.ts'
-import type { DeliveryQueue } from '../../server/queue/queue.ts'
-import { createPgBossQueue } from '../../server/queue/queue-pgboss.ts'
+import { createPostgresQueue, type PostgresQueue } from '../../server/queue/postgres-queue.ts'
 import type { Engine } from './engines.ts'
 
 export type Answer<Body = unknown> = { status: number; headers: Headers; body: Body; text: string }
@@ -26,7 +25,7 @@ export type Partner = {
 export type Service = {
   url: string
   database: Database
-  queue: DeliveryQueue
+  queue: PostgresQueue
   /** What the service thinks the time is. Tests move it; nothing sleeps. */
   time: { now: Date }
   /** Every line the service has logged, at every level. */
@@ -67,18 +66,12 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
   })
   const logger = pino({ level: 'trace' }, destination)
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const queue = createPgBossQueue({
-    database,
-    engine: engine.name === 'embedded' ? 'embedded' : 'postgres',
-    retryDelaySeconds: 0,
-    report,
-  })
-  await queue.start()
+  const queue = createPostgresQueue({ database })
   const app = await createApp({
     database,
     logger,
     clock: () => time.now,
-    completion: { database, queue, report },
+    completion: { database, wake: queue.wake, report },
     engineToken,
     secretsKey,
     checker,

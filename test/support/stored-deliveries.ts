@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../../server/database/database.ts'
 import { newId } from '../../server/database/ids.ts'
-import type { AttemptError, DeliveryStatus } from '../../server/deliveries/deliveries.ts'
+import type { AttemptError, DeliveryStatus } from '../../server/deliveries/outcome.ts'
 import { scoring } from './results.ts'
 
 export type Stored = {
@@ -52,12 +52,13 @@ export async function storeDeliveries(
       select interview, token, ${organizationId}, ${templateId}, candidate, email, key, 'Ada', 'Lovelace', token,
         'COMPLETED', true, at, at, at from given
     ), results as (
-      insert into results (id, organization_id, interview_id, template_id, token, scoring, overall_score,
+      insert into results (id, organization_id, interview_id, template_id, final, token, scoring, overall_score,
         completed_at, created_at)
-      select "resultId", ${organizationId}, interview, ${templateId}, token, ${JSON.stringify(scoring)}::json, 1, at, at from given
+      select "resultId", ${organizationId}, interview, ${templateId}, true, token, ${JSON.stringify(scoring)}::json, 1, at, at
+      from given
     ), attempts as (
-      insert into delivery_attempts (delivery_id, number, started_at, finished_at, status, error, total_ms)
-      select id, 1, at, at, 200, error, milliseconds from given where milliseconds is not null
+      insert into delivery_attempts (delivery_id, round, number, started_at, finished_at, status, error, total_ms)
+      select id, 1, 1, at, at, 200, error, milliseconds from given where milliseconds is not null
     )
     insert into deliveries (id, organization_id, result_id, interview_id, status, failure_reason, attempts, last_error,
       created_at, updated_at, delivered_at)

@@ -13,9 +13,5 @@ export function watchStatements(database: Database, watch: (statement: Statement
     ...database,
     ...watched(database),
     transaction: (work) => database.transaction((inside) => work(watched(inside))),
-    async queryUnder(settings, statement) {
-      watch(statement)
-      return database.queryUnder(settings, statement)
-    },
   }
 }

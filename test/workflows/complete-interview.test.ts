@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { findDelivery, findDeliveryOfResult } from '../../server/deliveries/delivery-history.ts'
+import type { Database, Statement } from '../../server/database/database.ts'
+import { listDeadLetters } from '../../server/deliveries/dead-letters.ts'
+import { findDeliveryOfResult } from '../../server/deliveries/delivery-history.ts'
 import { removeEndpoint, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
-import type { QueuedDelivery } from '../../server/queue/queue.ts'
 import { completeInterview } from '../../server/workflows/complete-interview.ts'
 import { type Deliveries, scoring, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
+import { meet } from '../support/meeting.ts'
+import { watchStatements } from '../support/watched-statements.ts'
+
+const idle = { wake: () => {}, report: () => assert.fail('nothing to report') }
 
 type Reported = { resultId: string; resultUrl: string }
 
@@ -22,7 +27,7 @@ for (const engine of engines) {
       deliveries.engine<Reported>('PUT', `/interviews/${interviewId}/result${query}`, result)
     const deliveryOf = (resultId: string) => findDeliveryOfResult(deliveries.service.database, resultId)
 
-    test('opens one delivery, and its job holds the id of that and nothing else · EVT-1 DLV-1', async () => {
+    test('opens one delivery, and its job holds identifiers only · EVT-1 DLV-1', async () => {
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
       const reported = await report(interview.id, { scoring, analysis: { transcript: 'secret' } })
@@ -39,25 +44,152 @@ for (const engine of engines) {
       const deliveryId = delivery?.id ?? ''
       assert.match(deliveryId, /^dlv_/)
       const { organizationId } = subscriber
-      const job = { data: { deliveryId }, key: `result.completed:${resultId}`, organizationId, state: 'created' }
-      assert.deepEqual(await deliveries.jobs(deliveryId), [job])
+      const { dueInSeconds = 1, ...job } = (await deliveries.job(deliveryId)) ?? {}
+      assert.deepEqual(job, { deliveryId, organizationId, round: 1, receives: 0, leased: false })
+      assert.ok(dueInSeconds <= 0)
     })
 
-    test('its record is there for all to see before the job is · DLV-1', async () => {
-      const { database, queue, time } = deliveries.service
+    test('its record and its job are there together, before a worker of this process is told · DLV-1', async () => {
+      const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
-      const seen: unknown[] = []
-      const watched = {
-        async enqueue(delivery: QueuedDelivery) {
-          seen.push((await findDelivery(database, delivery.deliveryId))?.status)
-          return queue.enqueue(delivery)
+      const statements: string[] = []
+      const watched = watchStatements(database, ({ text }) => void statements.push(text))
+      let statementsBeforeWake = 0
+      const wake = () => {
+        statementsBeforeWake = statements.length
+      }
+      const result = { scoring, final: true }
+      const stored = await completeInterview({ ...idle, database: watched, wake }, interview.id, result, time.now)
+      assert.ok(stored.outcome === 'stored')
+      assert.equal(statementsBeforeWake, 1)
+      const delivery = await deliveryOf(stored.resultId)
+      assert.equal(delivery?.status, 'PENDING')
+      assert.ok(await deliveries.job(delivery.id))
+    })
+
+    test('costs one statement', async () => {
+      const { database, time } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { interview } = await subscriber.invite()
+      const statements: string[] = []
+      const watched = watchStatements(database, ({ text }) => statements.push(text))
+      const dependencies = { ...idle, database: watched }
+      const complete = (final: boolean) =>
+        completeInterview(dependencies, interview.id, { scoring, final }, time.now).then(({ outcome }) => outcome)
+      const counted: [string, number][] = []
+      for (const final of [false, false, true, true]) {
+        counted.push([await complete(final), statements.splice(0).length])
+      }
+      assert.deepEqual(counted, [
+        ['stored', 1],
+        ['same', 2],
+        ['stored', 1],
+        ['same', 2],
+      ])
+    })
+
+    test('is stored after all if another one replaced the same one before that was seen', async () => {
+      const { database, time } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { interview } = await subscriber.invite()
+      const result = { scoring, final: false }
+      const other = { scoring: { ...scoring, weighted_score: 12 }, final: false }
+      const complete = (reported: typeof result, through = database) =>
+        completeInterview({ ...idle, database: through }, interview.id, reported, time.now)
+      const stored = await complete(result)
+      let count = 0
+      const interrupted: Database = {
+        ...database,
+        async query<Row>(statement: Statement) {
+          if (++count === 2) await complete(other)
+          return database.query<Row>(statement)
         },
       }
-      const report = () => assert.fail('nothing to report')
-      await completeInterview({ database, queue: watched, report }, interview.id, { scoring, final: true }, time.now)
-      assert.deepEqual(seen, ['PENDING'])
+      assert.deepEqual(await complete(result, interrupted), stored)
+      assert.equal(count, 3)
+      assert.equal(await scoreOf(interview.id), scoring.weighted_score)
     })
+
+    for (const [name, one, other, possible] of [
+      ['the same', {}, {}, ['201 200', '200 201']],
+      ['different', {}, { analysis: {} }, ['201 409', '409 201']],
+      ['the same and incomplete', { final: false }, { final: false }, ['201 200', '200 201']],
+      ['different and incomplete', { final: false }, { final: false, analysis: {} }, ['201 201']],
+      ['one final and one incomplete', {}, { final: false }, ['201 201', '201 409']],
+    ] as const) {
+      test(`two at the same moment, ${name}, are one result and at most one delivery · EVT-1`, async () => {
+        for (let round = 0; round < 4; round++) {
+          const subscriber = await deliveries.subscriber()
+          const { interview } = await subscriber.invite()
+          const send = ({ final = true, ...fields }: { final?: boolean; analysis?: object }) =>
+            report(interview.id, { scoring, ...fields }, `?final=${final}`)
+          const answers = await atOnce(interview.id, () =>
+            round % 2 === 0 ? [send(one), send(other)] : [send(other), send(one)].reverse(),
+          )
+          const statuses = answers.map(({ status }) => status).join(' ')
+          assert.ok(
+            possible.some((pair) => pair === statuses),
+            statuses,
+          )
+          const [stored, ...again] = answers.filter(({ status }) => status < 300)
+          for (const { body } of again) assert.deepEqual(body, stored?.body)
+          const final = !('final' in one)
+          assert.deepEqual(await counts(interview.id), { results: 1, final, deliveries: final ? 1 : 0 })
+        }
+      })
+    }
+
+    test('fifty of all kinds at once are one final result, one delivery and one job · EVT-1', async () => {
+      const subscriber = await deliveries.subscriber()
+      const { interview } = await subscriber.invite()
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => {
+          const reported = { scoring: { ...scoring, weighted_score: index % 3 } }
+          return report(interview.id, reported, index % 2 === 0 ? '' : '?final=false')
+        }),
+      )
+      const final = answers.filter((_, index) => index % 2 === 0)
+      const stored = final.findIndex(({ status }) => status === 201)
+      const winner = final[stored]
+      assert.ok(winner)
+      for (const [index, { status, body }] of final.entries()) {
+        const same = (index * 2) % 3 === (stored * 2) % 3
+        assert.equal(status, index === stored ? 201 : same ? 200 : 409)
+        if (same) assert.deepEqual(body, winner.body)
+      }
+      for (const { status, body } of answers) {
+        assert.ok([200, 201, 409].includes(status))
+        if (status < 300) assert.deepEqual(body, winner.body)
+      }
+      assert.deepEqual(await counts(interview.id), { results: 1, final: true, deliveries: 1 })
+      assert.equal(await scoreOf(interview.id), (stored * 2) % 3)
+      assert.ok(await deliveries.job((await deliveryOf(winner.body.resultId))?.id ?? ''))
+    })
+
+    // On the embedded engine nothing can be waited for: it has one connection.
+    if (engine.name === 'PostgreSQL') {
+      for (const [status, expected] of [
+        ['IN_PROGRESS', 201],
+        ['CANCELLED', 409],
+      ] as const) {
+        test(`that has to wait while its interview becomes ${status} is answered with ${expected}`, async () => {
+          const { database } = deliveries.service
+          const subscriber = await deliveries.subscriber()
+          const { interview } = await subscriber.invite()
+          const move = sql`update interviews set status = ${status} where id = ${interview.id}`
+          const [answer] = await meet(database, move, () => [report(interview.id, { scoring })], 'commit')
+          assert.equal(answer?.status, expected)
+          const [row] = await database.query(sql`select status from interviews where id = ${interview.id}`)
+          assert.deepEqual(row, { status: expected === 201 ? 'COMPLETED' : 'CANCELLED' })
+          const found = await counts(interview.id)
+          assert.deepEqual(
+            found,
+            expected === 201 ? { results: 1, final: true, deliveries: 1 } : { results: 0, final: null, deliveries: 0 },
+          )
+        })
+      }
+    }
 
     test('ten reports of it at once are one result, one delivery and one job · EVT-1', async () => {
       const subscriber = await deliveries.subscriber()
@@ -74,7 +206,7 @@ for (const engine of engines) {
       for (const { body } of answers) assert.deepEqual(body, first.body)
       const delivery = await deliveryOf(first.body.resultId)
       assert.ok(delivery)
-      assert.equal((await deliveries.jobs(delivery.id)).length, 1)
+      assert.ok(await deliveries.job(delivery.id))
       const polled = await subscriber.call<{ data: unknown[] }>('GET', '/v1/interview-results')
       assert.equal(polled.body.data.length, 1)
     })
@@ -114,7 +246,7 @@ for (const engine of engines) {
     })
 
     test('opens nothing where no webhook is enabled, not even when it is enabled later · EVT-2', async () => {
-      const { database, queue, time } = deliveries.service
+      const { database, time } = deliveries.service
       for (const end of [setEndpointEnabled, removeEndpoint]) {
         const subscriber = await deliveries.subscriber()
         await end(database, subscriber.organizationId, false, time.now)
@@ -125,7 +257,7 @@ for (const engine of engines) {
         assert.equal((await report(interview.id, { scoring })).status, 200)
         assert.equal(await deliveryOf(reported.body.resultId), null)
       }
-      assert.deepEqual(await queue.deadLetters({ limit: 10 }), [])
+      assert.deepEqual((await listDeadLetters(database, {}, { limit: 10 })).data, [])
     })
 
     test('is seen by polling, oldest completion first, with nothing of the candidate or the scoring · RES-1 RES-3', async () => {
@@ -149,16 +281,16 @@ for (const engine of engines) {
     test('is stored and answered with 201 also when the queue is broken; the record says so · DLV-7', async () => {
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
-      const mend = await deliveries.breakQueue()
+      const restore = await deliveries.breakQueue()
       const reported = await report(interview.id, { scoring })
-      await mend()
+      await restore()
       assert.equal(reported.status, 201)
       const delivery = await deliveryOf(reported.body.resultId)
       const expected = { status: 'FAILED', failureReason: 'ENQUEUE_FAILED', attempts: 0, lastError: null }
       assert.partialDeepStrictEqual(delivery, expected)
       const deliveryId = delivery?.id ?? ''
-      assert.deepEqual(await deliveries.jobs(deliveryId), [])
-      assert.ok(deliveries.logged().includes(`delivery ${deliveryId} could not be enqueued`))
+      assert.equal(await deliveries.job(deliveryId), null)
+      assert.ok(deliveries.logged().includes(`the delivery of interview ${interview.id} could not be enqueued`))
       assert.equal((await report(interview.id, { scoring })).status, 200)
     })
 
@@ -174,5 +306,24 @@ for (const engine of engines) {
       assert.deepEqual(results, [])
       assert.equal((await report(interview.id, { scoring })).status, 201)
     })
+
+    async function atOnce<Sent>(interviewId: string, requests: () => Promise<Sent>[]): Promise<Sent[]> {
+      const hold = sql`select from interviews where id = ${interviewId} for update`
+      return engine.name === 'PostgreSQL' ? meet(deliveries.service.database, hold, requests) : Promise.all(requests())
+    }
+
+    async function counts(interviewId: string) {
+      const [row] = await deliveries.service.database.query(sql`
+        select count(r.id) as results, bool_and(r.final) as final, count(d.id) as deliveries
+        from interviews i left join results r on r.interview_id = i.id left join deliveries d on d.result_id = r.id
+        where i.id = ${interviewId}`)
+      return row
+    }
+
+    async function scoreOf(interviewId: string): Promise<number | undefined> {
+      const [row] = await deliveries.service.database.query<{ score: number }>(sql`
+        select overall_score as score from results where interview_id = ${interviewId}`)
+      return row?.score
+    }
   })
 }

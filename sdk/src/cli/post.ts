@@ -1,7 +1,8 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ProbeAnswer, ProbeRequest } from '../probes.ts'
+import type { ProbeAnswer } from '../probe-answers.ts'
+import type { ProbeRequest } from '../probes.ts'
 
 const deadlineMilliseconds = 5_000
 const slowPieces = 8

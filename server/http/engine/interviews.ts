@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { findByToken, moveInterview } from '../../interviews/interviews.ts'
 import { interviewStatuses, isOver } from '../../interviews/invitations.ts'
 import { Refusal } from '../errors.ts'
-import type { EngineDependencies } from './api.ts'
+import type { EngineDependencies } from './dependencies.ts'
 
 export function interviewRoutes(app: FastifyInstance, { database, clock }: EngineDependencies) {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>()

@@ -1,19 +1,19 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { createUpload } from '../../images/thumbnail-upload.ts'
+import { createThumbnailUploader } from '../../images/thumbnail-uploader.ts'
 import { Refusal } from '../errors.ts'
 import { refuseOtherMethods } from '../methods.ts'
-import type { EngineDependencies } from './api.ts'
+import type { EngineDependencies } from './dependencies.ts'
 
-// More than may be sent, so that an image that is too large is kept and its delivery says so.
-const mostBytes = 4 * 1024 * 1024
+// More than an event may carry, so that an image that is too large is stored and its delivery says so.
+const maximumUploadBytes = 4 * 1024 * 1024
 
 export async function thumbnailRoutes(
   app: FastifyInstance,
   { database, checker, completion, clock, imageUploaded }: EngineDependencies,
 ) {
-  const upload = createUpload({ database, checker, report: completion.report, observe: imageUploaded })
+  const uploader = createThumbnailUploader({ database, checker, report: completion.report, observe: imageUploaded })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
@@ -21,7 +21,7 @@ export async function thumbnailRoutes(
     app.withTypeProvider<TypeBoxTypeProvider>().put(
       '/interviews/:id/thumbnail',
       {
-        bodyLimit: mostBytes,
+        bodyLimit: maximumUploadBytes,
         config: { accepts: 'image/jpeg' },
         schema: { params: Type.Object({ id: Type.String() }) },
       },
@@ -29,9 +29,9 @@ export async function thumbnailRoutes(
         const { body } = request
         if (!Buffer.isBuffer(body) || body.length === 0) throw new Refusal('empty_image')
         const { id } = request.params
-        const uploaded = await upload(id, body, clock())
-        if (uploaded.outcome === 'not_found') throw new Refusal('interview_not_found')
-        const { verdict } = uploaded
+        const upload = await uploader.upload(id, body, clock())
+        if (upload.outcome === 'not_found') throw new Refusal('interview_not_found')
+        const { verdict } = upload
         const problem = verdict?.ok === false ? { error: verdict.error, detail: verdict.detail } : null
         return { interviewId: id, bytes: body.length, usable: verdict?.ok ?? null, problem }
       },

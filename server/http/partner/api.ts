@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../../database/database.ts'
 import { Refusal } from '../errors.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import { admit, requireScope } from './authenticate.ts'
+import type { PartnerDependencies } from './dependencies.ts'
 import { invitationRoutes } from './invitations.ts'
 import { resultRoutes } from './results.ts'
 import { templateRoutes } from './templates.ts'
-
-export type PartnerDependencies = { database: Database; clock: () => Date; appUrl: string; interviewUrl: string }
 
 /** /v1: what a recruiting system calls. */
 export async function partnerApi(app: FastifyInstance, dependencies: PartnerDependencies) {

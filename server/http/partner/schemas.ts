@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { longestCursor } from '../../interviews/paging.ts'
 import { type ErrorCode, errors, publicText } from '../errors.ts'
 
 // The database holds no NUL, and an unpaired surrogate is no character at all.
@@ -34,7 +35,10 @@ export const limit = Type.Integer({
   description: 'How many to return at most.',
 })
 
-export const cursor = Type.String({ maxLength: 512, description: 'Where to go on: `nextCursor` of the page before.' })
+export const cursor = Type.String({
+  maxLength: longestCursor,
+  description: 'Where to go on: `nextCursor` of the page before.',
+})
 
 export const nextCursor = nullable({ description: 'Give this as `cursor` to get the next page. Null on the last one.' })
 

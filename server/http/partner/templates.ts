@@ -10,8 +10,8 @@ import {
   updateTemplate,
 } from '../../interviews/templates.ts'
 import { Refusal } from '../errors.ts'
-import type { PartnerDependencies } from './api.ts'
 import { callerOf } from './authenticate.ts'
+import type { PartnerDependencies } from './dependencies.ts'
 import { numericLimit, trimmed } from './input.ts'
 import { answer, cursor, limit, nextCursor, nullable, refusals, text, textOrNull, time } from './schemas.ts'
 

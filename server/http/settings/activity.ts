@@ -4,7 +4,7 @@ import { listActivity } from '../../organizations/activity.ts'
 import { Refusal } from '../errors.ts'
 import { numericLimit } from '../partner/input.ts'
 import { memberOf } from './admission.ts'
-import type { SettingsDependencies } from './api.ts'
+import type { SettingsDependencies } from './dependencies.ts'
 import { activityPage, activityQuery, organizationPath } from './schemas.ts'
 
 export function activityRoutes(app: FastifyInstance, { database }: SettingsDependencies) {

@@ -2,8 +2,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { endpointAlert } from '../../endpoints/endpoint-health.ts'
 import { memberOf } from './admission.ts'
-import type { SettingsDependencies } from './api.ts'
 import { currentAlert } from './delivery-schemas.ts'
+import type { SettingsDependencies } from './dependencies.ts'
 import { organizationPath } from './schemas.ts'
 
 /** Whether the endpoint fails: what every page of the settings area says at its top. */

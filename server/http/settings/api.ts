@@ -1,7 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { SignIn } from '../../auth/sign-in.ts'
-import type { Database } from '../../database/database.ts'
-import type { DestinationGuard } from '../../outbound/destination.ts'
 import { Refusal } from '../errors.ts'
 import { refuseOtherMethods } from '../methods.ts'
 import { activityRoutes } from './activity.ts'
@@ -9,21 +6,11 @@ import { admit } from './admission.ts'
 import { alertRoutes } from './alert.ts'
 import { checkRoutes } from './checks.ts'
 import { deliveryRoutes } from './deliveries.ts'
+import type { SettingsDependencies } from './dependencies.ts'
 import { keyRoutes } from './keys.ts'
 import { retryRunRoutes } from './retry-runs.ts'
 import { sessionRoutes } from './session.ts'
 import { webhookRoutes } from './webhook.ts'
-
-export type SettingsDependencies = {
-  database: Database
-  clock: () => Date
-  appUrl: string
-  signIn: SignIn
-  secretsKey: Buffer
-  guard: DestinationGuard
-  /** A certificate authority that receivers may use besides those the world trusts. */
-  destinationCa: string | null
-}
 
 /** /settings/api: what the settings area in the browser calls. Never in the public reference. */
 export async function settingsApi(app: FastifyInstance, dependencies: SettingsDependencies) {

@@ -7,8 +7,8 @@ import { createPoster } from '../../outbound/post.ts'
 import { Refusal } from '../errors.ts'
 import { trimmed } from '../partner/input.ts'
 import { changeBy } from './admission.ts'
-import type { SettingsDependencies } from './api.ts'
 import { finding, receiverChecks } from './delivery-schemas.ts'
+import type { SettingsDependencies } from './dependencies.ts'
 import { organizationPath, preflight, preflightRequest } from './schemas.ts'
 
 const checkPath = Type.Object({ ...organizationPath.properties, name: Type.String() })

@@ -11,7 +11,6 @@ import { retryFailed } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
 import { numericLimit } from '../partner/input.ts'
 import { changeBy, memberOf } from './admission.ts'
-import type { SettingsDependencies } from './api.ts'
 import {
   deliveriesQuery,
   deliveryDetail,
@@ -23,6 +22,7 @@ import {
   failedCount,
   failedFilter,
 } from './delivery-schemas.ts'
+import type { SettingsDependencies } from './dependencies.ts'
 import { organizationPath } from './schemas.ts'
 
 const deliveryPath = Type.Object({ ...organizationPath.properties, deliveryId: Type.String() })

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { type AttemptError, attemptErrors, deliveryStatuses, type FailureReason } from '../../deliveries/deliveries.ts'
 import { resultCompleted } from '../../deliveries/event.ts'
+import { type AttemptError, attemptErrors, deliveryStatuses, type FailureReason } from '../../deliveries/outcome.ts'
+import type { Phase } from '../../outbound/post.ts'
 import { cursor, limit, text, textOrNull, time, timeOrNull } from './schemas.ts'
 
 export type { Preflight } from './schemas.ts'
@@ -48,6 +49,8 @@ export const deliveryRow = Type.Object({
   createdAt: time,
   updatedAt: time,
   deliveredAt: timeOrNull,
+  /** When the next attempt is due; null while none waits. */
+  nextAttemptAt: timeOrNull,
 })
 export type DeliveryRow = Static<typeof deliveryRow>
 
@@ -69,13 +72,21 @@ export const deliveryHealth = Type.Object({
 export type DeliveryHealth = Static<typeof deliveryHealth>
 
 export const attempt = Type.Object({
+  /** Counts across rounds. */
   number: Type.Integer(),
+  round: Type.Integer(),
+  /** Who began the round, by Retry or redrive; null for the first. */
+  roundBegunBy: textOrNull,
   startedAt: time,
-  /** Null: under way, or the worker ended before it could write down what came of it. */
+  /** Null: its worker died before it could record the outcome. */
   finishedAt: timeOrNull,
   address: textOrNull,
   status: numberOrNull,
   error: errorOrNull,
+  /** The code behind the error, such as ECONNRESET. */
+  code: textOrNull,
+  /** The step that failed or ran out of time. */
+  phase: Type.Unsafe<Phase | null>({ type: ['string', 'null'] }),
   detail: textOrNull,
   /** The first kilobyte of what the endpoint answered. */
   answer: textOrNull,

@@ -6,7 +6,7 @@ import { createKey, withdrawKey } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
 import { trimmed } from '../partner/input.ts'
 import { changeBy, memberOf } from './admission.ts'
-import type { SettingsDependencies } from './api.ts'
+import type { SettingsDependencies } from './dependencies.ts'
 import { key, keyList, mintedKey, newKey, organizationPath } from './schemas.ts'
 
 const keyPath = Type.Object({ ...organizationPath.properties, keyId: Type.String() })

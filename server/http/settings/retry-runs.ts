@@ -9,9 +9,9 @@ import {
 } from '../../deliveries/retry-runs.ts'
 import { Refusal } from '../errors.ts'
 import { changeBy, memberOf } from './admission.ts'
-import type { SettingsDependencies } from './api.ts'
 import { filterOf } from './deliveries.ts'
 import { currentRetryRun, failedFilter, retryRun } from './delivery-schemas.ts'
+import type { SettingsDependencies } from './dependencies.ts'
 import { organizationPath } from './schemas.ts'
 
 const runPath = Type.Object({ ...organizationPath.properties, runId: Type.String() })

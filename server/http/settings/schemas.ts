@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { actions } from '../../organizations/activity.ts'
 import { scopes } from '../../organizations/api-keys.ts'
 import { roles } from '../../organizations/members.ts'
+import type { Phase } from '../../outbound/post.ts'
 
 // The database holds no NUL, and an unpaired surrogate is no character at all.
 const wellFormed = '^[^\\u0000\\uD800-\\uDFFF]*$'
@@ -103,6 +104,8 @@ export const preflight = Type.Object({
   tls: Type.Union([
     Type.Object({
       ok: Type.Boolean(),
+      code: textOrNull,
+      phase: Type.Unsafe<Phase | null>({ type: ['string', 'null'] }),
       detail: textOrNull,
       protocol: textOrNull,
       certificate: Type.Union([certificate, Type.Null()]),

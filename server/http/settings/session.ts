@@ -4,7 +4,7 @@ import type { Throttled } from '../../auth/sign-in.ts'
 import { organizationsOf } from '../../organizations/members.ts'
 import { Refusal } from '../errors.ts'
 import { signedInOf } from './admission.ts'
-import type { SettingsDependencies } from './api.ts'
+import type { SettingsDependencies } from './dependencies.ts'
 import { credentials, passwordChange, type Session, session } from './schemas.ts'
 
 export function sessionRoutes(app: FastifyInstance, { database, signIn, appUrl }: SettingsDependencies) {

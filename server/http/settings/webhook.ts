@@ -6,7 +6,7 @@ import { changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../../w
 import { errors, publicText, Refusal } from '../errors.ts'
 import { trimmed } from '../partner/input.ts'
 import { changeBy, memberOf } from './admission.ts'
-import type { SettingsDependencies } from './api.ts'
+import type { SettingsDependencies } from './dependencies.ts'
 import {
   changedSecret,
   currentWebhook,

@@ -8,12 +8,12 @@ import {
   Registry,
 } from 'prom-client'
 import type { Connections } from '../../database/database.ts'
-import type { DeliveryReport, DeliveryResult } from '../../deliveries/attempt.ts'
-import { type AttemptError, attemptErrors } from '../../deliveries/deliveries.ts'
+import { type AttemptError, attemptErrors, type Outcome } from '../../deliveries/outcome.ts'
 import type { Swept } from '../../deliveries/sweep.ts'
+import type { SettledDelivery } from '../../deliveries/worker.ts'
 import type { EndpointState } from '../../endpoints/endpoint-health.ts'
 import type { Answered } from '../../http/app.ts'
-import { type UploadVerdict, uploadVerdicts } from '../../images/thumbnail-upload.ts'
+import { type UploadVerdict, uploadVerdicts } from '../../images/thumbnail-uploader.ts'
 import type { Backlog } from './backlog.ts'
 
 /** What one process has counted, in a form that can be sent to another and added up there. */
@@ -21,7 +21,7 @@ export type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
 export type Metrics = {
   answered(answer: Answered): void
-  delivered(report: DeliveryReport): void
+  settled(settled: SettledDelivery): void
   imageChecked(seconds: number): void
   imageUploaded(verdict: UploadVerdict): void
   swept(swept: Swept): void
@@ -101,11 +101,9 @@ export function createMetrics(sources: {
   for (const error of attemptErrors.filter(isAboutImage)) imageRefusals.inc({ error }, 0)
   const sweepFinds = new Counter({
     name: 'interview_api_sweep_finds_total',
-    help: 'Deliveries the sweep saw to: enqueued anew, or exhausted without a word from their worker',
-    labelNames: ['kind'],
+    help: 'Deliveries that had no job and got one from the sweep',
     registers,
   })
-  for (const kind of ['enqueued', 'exhausted']) sweepFinds.inc({ kind }, 0)
   const endpointChanges = new Counter({
     name: 'interview_api_endpoint_changes_total',
     help: 'How often an endpoint began to fail, had been failing for an hour, or recovered',
@@ -120,13 +118,13 @@ export function createMetrics(sources: {
       requests.observe({ method: usualMethods.has(method) ? method : 'other', route, status }, seconds)
       if (status === 429) rateLimited.inc({ route })
     },
-    delivered({ result, attempt }) {
-      outcomes.inc({ outcome: result, error: attempt?.outcome.error ?? 'none' })
+    settled({ settlement: { outcome, attempt }, delivery }) {
+      outcomes.inc({ outcome, error: attempt?.error ?? 'none' })
       if (attempt === null) return
-      const { error, timing } = attempt.outcome
+      const { error, timing } = attempt
       if (error !== null && isAboutImage(error)) imageRefusals.inc({ error })
-      if (result === 'delivered') {
-        storedToDelivered.observe((attempt.endedAt.getTime() - Date.parse(attempt.storedAt)) / 1000)
+      if (outcome === 'delivered') {
+        storedToDelivered.observe((attempt.finishedAt.getTime() - Date.parse(delivery.occurredAt)) / 1000)
       }
       if (timing === null) return
       const { dns, connect, tls, firstByte: wait, total } = timing
@@ -136,10 +134,7 @@ export function createMetrics(sources: {
     },
     imageChecked: (seconds) => imageChecks.observe(seconds),
     imageUploaded: (verdict) => imageUploads.inc({ verdict }),
-    swept({ enqueued, exhausted }) {
-      sweepFinds.inc({ kind: 'enqueued' }, enqueued)
-      sweepFinds.inc({ kind: 'exhausted' }, exhausted)
-    },
+    swept: ({ enqueued }) => sweepFinds.inc(enqueued),
     endpointChanged: (state) => endpointChanges.inc({ state }),
     text: () => registry.metrics(),
     snapshot: () => registry.getMetricsAsJSON(),
@@ -149,14 +144,14 @@ export function createMetrics(sources: {
 const usualMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 // All of them stand at zero from the start: what appears only with its first increment shows no increase for it.
-const possibleOutcomes: { outcome: DeliveryResult; error: AttemptError | 'none' }[] = [
+const possibleOutcomes: { outcome: Outcome; error: AttemptError | 'none' }[] = [
   { outcome: 'delivered', error: 'none' },
-  { outcome: 'disabled', error: 'none' },
+  { outcome: 'canceled', error: 'none' },
   { outcome: 'rejected', error: 'HTTP_4XX' },
   ...attemptErrors
     .filter((error) => error !== 'HTTP_4XX')
     .flatMap((error) => [
-      { outcome: 'failed_again' as const, error },
+      { outcome: 'postponed' as const, error },
       { outcome: 'exhausted' as const, error },
     ]),
 ]

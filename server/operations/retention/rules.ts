@@ -1,59 +1,57 @@
-import sql from 'sql-template-tag'
-import type { DeliveryQueue } from '../../queue/queue.ts'
-import { agedRowsRule } from './aged-rows.ts'
-import { attemptsRule } from './attempts.ts'
-import { imagesRule } from './images.ts'
-import { before, day, hour, type Rule } from './rule.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { RemovalPlace, RemovalStep } from '../../database/removal.ts'
+import {
+  removeExpiredAttempts,
+  removeExpiredLetters,
+  removeExpiredRetryRuns,
+} from '../../deliveries/expired-deliveries.ts'
+import { removeOldCheckWindows } from '../../endpoints/receiver-check.ts'
+import { removeExpiredThumbnails } from '../../images/expired-thumbnails.ts'
+import { removeOldActivity } from '../../organizations/activity.ts'
+import { removeOldRateWindows } from '../../organizations/authenticate.ts'
+import { removeExpiredSessions } from '../../organizations/members.ts'
+import type { Rule } from './rule.ts'
 
 /** How many days each is kept. Null: for ever. */
 export type RetentionDays = { attempts: number | null; images: number | null; activity: number | null }
 
-const minute = 60
+const hour = 3_600
+const day = 24 * hour
+const letterDays = 365
 
-export function retentionRules({ days, queue }: { days: RetentionDays; queue: FinishedJobs }): Rule[] {
-  const activityKept = days.activity === null ? null : `${days.activity} days`
-  const longAgo = (now: Date) => (days.activity === null ? null : before(now, days.activity * day))
-  const minuteOf = (time: Date) => Math.floor(time.getTime() / 60_000)
+/** Each domain removes its own rows; what is decided here is when. */
+export function retentionRules({ attempts, images, activity }: RetentionDays): Rule[] {
+  const afterDelivery = 'days after delivery'
   return [
-    attemptsRule(days.attempts),
-    imagesRule(days.images),
-    agedRowsRule({
-      ...{ name: 'activity', table: 'activity', key: 'id', keptFor: activityKept, everySeconds: hour },
-      isDue: (now) => longAgo(now) && sql`at <= ${longAgo(now)}`,
+    afterDays('attempts', { days: attempts, of: afterDelivery, remove: removeExpiredAttempts }),
+    afterDays('images', {
+      days: images,
+      of: `${afterDelivery}, or after the end of an interview without one`,
+      remove: removeExpiredThumbnails,
     }),
-    agedRowsRule({
-      ...{ name: 'retry runs', table: 'retry_runs', key: 'id', keptFor: activityKept, everySeconds: hour },
-      isDue: (now) => longAgo(now) && sql`finished_at <= ${longAgo(now)}`,
-    }),
-    agedRowsRule({
-      ...{ name: 'sessions', table: 'sessions', key: 'id', keptFor: 'until they expire', everySeconds: hour },
-      isDue: (now) => sql`expires_at <= ${now}`,
-    }),
-    agedRowsRule({
-      ...{ name: 'rate windows', table: 'rate_windows', key: 'key_id', keptFor: '1 hour', everySeconds: hour },
-      isDue: (now) => sql`minute < ${minuteOf(before(now, hour))}::bigint`,
-    }),
-    agedRowsRule({
-      ...{ name: 'check windows', table: 'check_windows', key: 'organization_id', keptFor: '1 hour' },
-      everySeconds: hour,
-      isDue: (now) => sql`minute < ${minuteOf(before(now, hour))}::bigint`,
-    }),
-    finishedJobsRule(queue),
+    afterDays('activity', { days: activity, remove: removeOldActivity }),
+    afterDays('retry runs', { days: activity, remove: removeExpiredRetryRuns }),
+    afterDays('dead letters', { days: letterDays, remove: removeExpiredLetters }),
+    hourly('sessions', { keptFor: 'until they expire', age: 0, remove: removeExpiredSessions }),
+    hourly('rate windows', { keptFor: '1 hour', age: hour, remove: removeOldRateWindows }),
+    hourly('check windows', { keptFor: '1 hour', age: hour, remove: removeOldCheckWindows }),
   ]
 }
 
-export type FinishedJobs = Pick<DeliveryQueue, 'stepThroughFinished'>
+/** Removes what is older than `until`. */
+type Remove = (database: Queryable, place: RemovalPlace, until: Date) => Promise<RemovalStep>
 
-/**
- * Jobs that were given up and have left a dead letter; those that are done go at once. Every minute, for the queue counts
- * all the jobs it holds every few seconds; left to itself it would remove them once a day, all by one statement.
- */
-function finishedJobsRule(queue: FinishedJobs): Rule {
+function afterDays(
+  name: string,
+  { days, of = 'days', remove }: { days: number | null; of?: string; remove: Remove },
+): Rule {
+  if (days === null) return { name, keptFor: null, everySeconds: hour, step: async () => ({ due: 0, next: null }) }
+  return hourly(name, { keptFor: `${days} ${of}`, age: days * day, remove })
+}
+
+function hourly(name: string, { keptFor, age, remove }: { keptFor: string; age: number; remove: Remove }): Rule {
   return {
-    name: 'jobs',
-    keptFor: '1 minute after they end',
-    everySeconds: minute,
-    step: (_database, { after, remove }, now) =>
-      queue.stepThroughFinished({ endedBefore: before(now, minute), after, remove }),
+    ...{ name, keptFor, everySeconds: hour },
+    step: (database, place, now) => remove(database, place, new Date(now.getTime() - age * 1_000)),
   }
 }

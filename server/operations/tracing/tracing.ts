@@ -13,13 +13,14 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { NodeSDK } from '@opentelemetry/sdk-node'
-import type { DeliveryReport } from '../../deliveries/attempt.ts'
+import type { AttemptReport, Outcome } from '../../deliveries/outcome.ts'
+import type { SettledDelivery } from '../../deliveries/worker.ts'
 import type { RequestTracing } from '../../http/tracing.ts'
 import type { CompletionTracing } from '../../workflows/complete-interview.ts'
 
 export type Tracing = RequestTracing &
   CompletionTracing & {
-    delivered(report: DeliveryReport): void
+    settled(settled: SettledDelivery): void
     /** Sends what has not been sent yet. */
     stop(): Promise<void>
   }
@@ -61,29 +62,15 @@ export function startTracing({ serviceName, report }: TracingOptions): Tracing {
       return place ? `00-${place.traceId}-${place.spanId}-0${place.traceFlags & 1}` : null
     },
 
-    async enqueuing(deliveryId, enqueue) {
-      const attributes = { 'delivery.id': deliveryId, 'messaging.destination.name': 'deliveries' }
-      const span = tracer.startSpan('enqueue delivery', { kind: SpanKind.PRODUCER, attributes })
-      try {
-        return await enqueue()
-      } catch (error) {
-        span.setStatus({ code: SpanStatusCode.ERROR })
-        throw error
-      } finally {
-        span.end()
-      }
-    },
-
-    delivered({ deliveryId, result, attempt }) {
+    settled({ settlement: { outcome, attempt }, delivery: { deliveryId, traceparent } }) {
       if (attempt === null) return
-      const { outcome, traceparent, startedAt, endedAt } = attempt
       const span = tracer.startSpan(
         'delivery attempt',
-        { kind: SpanKind.CLIENT, startTime: startedAt, attributes: { 'delivery.id': deliveryId } },
+        { kind: SpanKind.CLIENT, startTime: attempt.startedAt, attributes: { 'delivery.id': deliveryId } },
         below(traceparent),
       )
-      describe(span, result, outcome)
-      span.end(endedAt)
+      describe(span, outcome, attempt)
+      span.end(attempt.finishedAt)
     },
 
     // A collector that is away must neither fail the stop nor hold it up.
@@ -102,11 +89,9 @@ function below(traceparent: string | null): Context {
   return isSpanContextValid(place) ? trace.setSpanContext(ROOT_CONTEXT, place) : ROOT_CONTEXT
 }
 
-type Outcome = NonNullable<DeliveryReport['attempt']>['outcome']
-
 /** Of the receiver only its vetted address: the rest of where an event goes to is often as good as a password. */
-function describe(span: Span, result: string, { error, status, address, timing }: Outcome): void {
-  span.setAttribute('delivery.outcome', result)
+function describe(span: Span, outcome: Outcome, { error, status, address, timing }: AttemptReport): void {
+  span.setAttribute('delivery.outcome', outcome)
   if (status !== null) span.setAttribute('http.response.status_code', status)
   if (address !== null) span.setAttribute('network.peer.address', address)
   if (error !== null) {

@@ -5,9 +5,9 @@ import classes from './Attempt.module.css'
 import { TimingBar } from './TimingBar.tsx'
 import { errorWords } from './words.ts'
 
-/** `told` is what the page has already said of the delivery: it need not say it twice. */
-export function Attempt({ attempt, told }: { attempt: DeliveryAttempt; told: string | null }) {
-  const { number, startedAt, address, status, explanation, detail, answer, timing } = attempt
+/** `known` is what the page has already said about the delivery: no need to say it twice. */
+export function Attempt({ attempt, known }: { attempt: DeliveryAttempt; known: string | null }) {
+  const { number, roundBegunBy, startedAt, address, explanation, code, detail, answer, timing } = attempt
   return (
     <li className={classes.attempt} data-failed={attempt.error !== null}>
       <div className={classes.head}>
@@ -19,16 +19,18 @@ export function Attempt({ attempt, told }: { attempt: DeliveryAttempt; told: str
           <time dateTime={startedAt}>{toTheSecond(startedAt)}</time>
         </span>
       </div>
-      {explanation && explanation !== told && <p className={classes.explanation}>{explanation}</p>}
+      {explanation && explanation !== known && <p className={classes.explanation}>{explanation}</p>}
       <TimingBar timing={timing} />
       <p className={classes.soft}>
-        {address === null ? 'No address was dialled' : `Sent to ${address}`}
-        {detail && status === null && ` · ${detail}`}
+        {address === null ? 'Nothing was sent' : `Sent to ${address}`}
+        {detail && ` · ${detail}`}
+        {code && ` (${code})`}
       </p>
+      {roundBegunBy !== null && <p className={classes.soft}>Retried by {roundBegunBy}</p>}
       {answer && (
         <details className={classes.answer}>
-          <summary>First bytes of the answer</summary>
-          <CodeBlock label={`Answer to attempt ${number}`} text={answer} />
+          <summary>First bytes of the response</summary>
+          <CodeBlock label={`Response to attempt ${number}`} text={answer} />
         </details>
       )}
     </li>
@@ -38,5 +40,5 @@ export function Attempt({ attempt, told }: { attempt: DeliveryAttempt; told: str
 function outcomeOf({ status, error, finishedAt }: DeliveryAttempt): string {
   if (status !== null) return `Answered ${status}`
   if (error !== null) return errorWords[error]
-  return finishedAt === null ? 'Under way, or cut short' : 'Done'
+  return finishedAt === null ? 'Interrupted' : 'Done'
 }

@@ -14,13 +14,25 @@ import { Payload } from './Payload.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
-  const { status, failure, candidate, templateName, resultId, createdAt, deliveredAt, attempts, history } = delivery
+  const {
+    status,
+    failure,
+    candidate,
+    templateName,
+    resultId,
+    createdAt,
+    deliveredAt,
+    nextAttemptAt,
+    attempts,
+    history,
+  } = delivery
   const facts: [string, string][] = [
     ['Candidate', candidate.email],
     ['Template', templateName],
     ['Result', resultId],
     ['Opened', toTheSecond(createdAt)],
     ...(deliveredAt ? ([['Delivered', toTheSecond(deliveredAt)]] satisfies [string, string][]) : []),
+    ...(nextAttemptAt ? ([['Next attempt', toTheSecond(nextAttemptAt)]] satisfies [string, string][]) : []),
   ]
   return (
     <div className={classes.view}>
@@ -51,14 +63,14 @@ export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
           {history.length > 0
             ? counted(history.length, 'attempt')
             : attempts > 0
-              ? `${counted(attempts, 'attempt')}, of which nothing more is kept`
+              ? `${counted(attempts, 'attempt')}, details no longer kept`
               : 'No attempt yet'}
         </Title>
         <ol className={classes.attempts} reversed>
           {history
-            .toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
+            .toSorted((a, b) => b.number - a.number)
             .map((attempt) => (
-              <Attempt key={attempt.startedAt + attempt.number} attempt={attempt} told={failure?.summary ?? null} />
+              <Attempt key={attempt.number} attempt={attempt} known={failure?.summary ?? null} />
             ))}
         </ol>
       </section>
@@ -73,7 +85,7 @@ function Retry({ deliveryId }: { deliveryId: string }) {
   const retry = useMutation({
     mutationFn: () => api.retry(id, deliveryId),
     onSuccess: () => {
-      notifications.show({ message: 'Retry is set. It goes out in about a minute.' })
+      notifications.show({ message: 'Retry scheduled. Sends within a minute.' })
       return queries.invalidateQueries({ queryKey: ['deliveries', id] })
     },
   })

@@ -12,7 +12,7 @@ export const errorWords: Record<AttemptError, string> = {
   HTTP_4XX: 'Answered 4xx',
   HTTP_5XX: 'Answered 5xx',
   TIMEOUT: 'No answer in 5 seconds',
-  NETWORK: 'Could not connect',
+  NETWORK: 'Connection failed',
   TLS: 'TLS or certificate',
   DNS: 'Name not found',
   DESTINATION_REFUSED: 'Destination not allowed',
@@ -24,16 +24,23 @@ export const errorWords: Record<AttemptError, string> = {
 
 const reasonWords: Record<FailureReason, string> = {
   ENQUEUE_FAILED: 'Waiting for its first attempt',
-  RECEIVER_REJECTED: 'Refused by the receiver',
-  RECEIVES_EXHAUSTED: 'Given up after four attempts',
-  WEBHOOK_DISABLED: 'The webhook was off',
+  RECEIVER_REJECTED: 'Rejected by the receiver',
+  RECEIVES_EXHAUSTED: 'Gave up after four attempts',
+  WEBHOOK_DISABLED: 'Webhook was off',
+  ORGANIZATION_INACTIVE: 'Organization is inactive',
+  CANDIDATE_ERASED: 'Candidate’s data was erased',
 }
 
+/** Reasons that say more than the last attempt does. */
+const telling: ReadonlySet<FailureReason | null> = new Set<FailureReason>([
+  'WEBHOOK_DISABLED',
+  'ORGANIZATION_INACTIVE',
+  'CANDIDATE_ERASED',
+])
+
 /** Why a delivery is where it is, in a few words; null when there is nothing to say. */
-export function whyInShort({ lastError, failureReason, status, candidate }: DeliveryRow): string | null {
+export function whyInShort({ lastError, failureReason, status }: DeliveryRow): string | null {
   if (status === 'DELIVERED') return null
-  // What stands in the place of the address of somebody whose data was erased.
-  if (candidate.email === 'erased') return 'The candidate’s data was erased'
-  if (lastError !== null && failureReason !== 'WEBHOOK_DISABLED') return errorWords[lastError]
+  if (lastError !== null && !telling.has(failureReason)) return errorWords[lastError]
   return failureReason === null ? null : reasonWords[failureReason]
 }

@@ -30,10 +30,13 @@ export function PreflightResult({ preflight }: { preflight: Preflight }) {
 }
 
 function Tls({ tls }: { tls: NonNullable<Preflight['tls']> }) {
-  const { ok, detail, protocol, certificate } = tls
+  const { ok, code, phase, detail, protocol, certificate } = tls
+  const failed = phase === 'connect' ? 'Could not connect' : 'TLS failed'
   return (
     <>
-      <Line ok={ok}>{ok ? `${protocol ?? 'TLS'} works` : `TLS does not work: ${detail ?? 'no reason was given'}`}</Line>
+      <Line ok={ok}>
+        {ok ? `${protocol ?? 'TLS'} works` : `${failed}: ${detail ?? 'unknown reason'}${code ? ` (${code})` : ''}`}
+      </Line>
       {certificate && (
         <Line ok={certificate.daysLeft >= soon} isWarning={certificate.daysLeft >= 0 && ok}>
           Certificate for {certificate.subject} from {certificate.issuer},{' '}

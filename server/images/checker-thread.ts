@@ -1,13 +1,13 @@
-import { answerEach } from './decode-thread.ts'
 import { createJpegDecoder } from './jpeg-decode.ts'
 import { type Fault, malformed, tooCostly } from './jpeg-fault.ts'
 import { walkJpeg } from './jpeg-walk.ts'
+import { answerWork } from './pool-thread.ts'
 
-// The script of a checking thread: bytes in, the first fault or null out.
+// The script that each thread of the thumbnail checker runs: an image in, its first fault or null out.
 
 const decoder = await createJpegDecoder()
 
-answerEach(async (bytes): Promise<Fault | null> => {
+answerWork(async (bytes): Promise<Fault | null> => {
   const fault = walkJpeg(bytes)
   if (fault) return fault
   const outcome = await decoder.decode(bytes)

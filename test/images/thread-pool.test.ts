@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createThreads, type Threads } from '../../server/images/decode-threads.ts'
+import { createThreadPool, type ThreadPool } from '../../server/images/thread-pool.ts'
 
-/** A thread that does what its first byte says, and answers with its last. */
-const OBEDIENT = `
-  import { answerEach } from ${JSON.stringify(new URL('../../server/images/decode-thread.ts', import.meta.url))}
-  answerEach((bytes) => {
+/** A thread that does what the first byte says and answers with the last. */
+const SCRIPT = `
+  import { answerWork } from ${JSON.stringify(new URL('../../server/images/pool-thread.ts', import.meta.url))}
+  answerWork((bytes) => {
     if (bytes[0] === 1) for (;;);
     if (bytes[0] === 2) throw new Error('on purpose')
     if (bytes[0] === 3) process.exit(0)
@@ -17,9 +17,9 @@ const CRASH = 2
 const EXIT = 3
 
 function open(t: TestContext, options: { script?: string; count?: number; timeLimitMilliseconds?: number } = {}) {
-  const { script = OBEDIENT, count = 1, timeLimitMilliseconds = 60_000 } = options
+  const { script = SCRIPT, count = 1, timeLimitMilliseconds = 60_000 } = options
   const url = new URL(`data:text/javascript,${encodeURIComponent(script)}`)
-  const threads: Threads<number> = createThreads({ script: url, count, timeLimitMilliseconds })
+  const threads: ThreadPool<number> = createThreadPool({ script: url, threads: count, timeLimitMilliseconds })
   t.after(() => threads.close())
   return threads
 }
@@ -39,7 +39,7 @@ test('work on one thread is answered first in, first out', async (t) => {
   assert.deepEqual(order, [10, 11, 12, 13, 14])
 })
 
-test('the bytes given stay as they are, also when they share their memory with others', async (t) => {
+test('the given bytes do not change, even when they are part of a larger buffer', async (t) => {
   const threads = open(t)
   const all = Buffer.from([9, 9, 0, 1, 2, 3, 9, 9])
   const window = all.subarray(2, 6)
@@ -47,7 +47,7 @@ test('the bytes given stay as they are, also when they share their memory with o
   assert.deepEqual([...all], [9, 9, 0, 1, 2, 3, 9, 9])
 })
 
-test('large and small work in any order is answered each by its own bytes', async (t) => {
+test('large and small work in any order gets its own answers', async (t) => {
   for (const count of [1, 2]) {
     const threads = open(t, { count })
     const sizes = [2, 70_000, 3, 65_536, 65_537, 1_048_576, 4, ...Array<number>(40).fill(50_000), 900_000, 5]
@@ -60,14 +60,14 @@ test('large and small work in any order is answered each by its own bytes', asyn
   }
 })
 
-test('more than a thread has room for is refused', async (t) => {
-  await assert.rejects(open(t).run(new Uint8Array(1_048_577)), /room/)
+test('work too large for the memory of a thread is rejected', async (t) => {
+  await assert.rejects(open(t).run(new Uint8Array(1_048_577)), /does not fit/)
 })
 
 test('work that never ends is stopped at the time limit and the next work gets a new thread · THU-6', async (t) => {
   const threads = open(t, { timeLimitMilliseconds: 300 })
   const outcomes = await Promise.all([threads.run(Uint8Array.of(HANG)), threads.run(Uint8Array.of(0, 7))])
-  assert.deepEqual(outcomes, [{ outcome: 'late' }, { outcome: 'answered', answer: 7 }])
+  assert.deepEqual(outcomes, [{ outcome: 'timed_out' }, { outcome: 'answered', answer: 7 }])
 })
 
 test('work that never ends on one thread does not hold back another · THU-6', async (t) => {
@@ -78,11 +78,11 @@ test('work that never ends on one thread does not hold back another · THU-6', a
   await endless
 })
 
-test('what lies ready behind work that never ends is done by a thread that has time, long before the limit · THU-6', async (t) => {
+test('work queued behind work that never ends moves to an idle thread, long before the limit · THU-6', async (t) => {
   const threads = open(t, { count: 2 })
   await Promise.all([threads.run(Uint8Array.of(0, 1)), threads.run(Uint8Array.of(0, 2))])
   const endless = assert.rejects(threads.run(Uint8Array.of(HANG)), /closed/)
-  // More than lie ready at one thread, so that both have some.
+  // More than one thread queues, so that both have some.
   const numbers = Array.from({ length: 40 }, (_, number) => number)
   const outcomes = await Promise.all(numbers.map((number) => threads.run(Uint8Array.of(0, number))))
   assert.deepEqual(
@@ -93,14 +93,14 @@ test('what lies ready behind work that never ends is done by a thread that has t
   await endless
 })
 
-test('only the work that is late is called so; what lay ready behind it is done by the next thread · THU-6', async (t) => {
+test('only work that times out says so; work queued behind it moves to the next thread · THU-6', async (t) => {
   const threads = open(t, { timeLimitMilliseconds: 1_000 })
   assert.deepEqual(await threads.run(Uint8Array.of(0, 1)), { outcome: 'answered', answer: 1 })
   const orders = [0, HANG, 0, 0, HANG, 0]
   const outcomes = await Promise.all(orders.map((order, number) => threads.run(Uint8Array.of(order, number))))
   assert.deepEqual(
     outcomes,
-    orders.map((order, answer) => (order === HANG ? { outcome: 'late' } : { outcome: 'answered', answer })),
+    orders.map((order, answer) => (order === HANG ? { outcome: 'timed_out' } : { outcome: 'answered', answer })),
   )
 })
 
@@ -124,7 +124,7 @@ for (const [name, order] of [
   })
 }
 
-test('threads that cannot start are a surprise for each that asked', async (t) => {
+test('threads that cannot start fail the work that waited for them', async (t) => {
   const threads = open(t, { script: `throw new Error('cannot start')` })
   const outcomes = await Promise.allSettled([threads.run(Uint8Array.of(0)), threads.run(Uint8Array.of(0))])
   for (const outcome of outcomes) {
@@ -133,7 +133,7 @@ test('threads that cannot start are a surprise for each that asked', async (t) =
   }
 })
 
-test('closing settles all that runs or waits, and nothing can be asked afterwards', async (t) => {
+test('closing rejects all work that runs or waits, and all work after it', async (t) => {
   const threads = open(t)
   const outcomes = Promise.allSettled([threads.run(Uint8Array.of(HANG)), threads.run(Uint8Array.of(0))])
   await threads.close()

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Environment } from './api-data.ts'
+import type { Checkout } from './api-server.ts'
+
+/** One of the versions that are compared. */
+export type Version = Checkout & { name: 'old' | 'new'; commit: string }
+
+const run = promisify(execFile)
+
+/** The version in this checkout, and before it the one it is compared with. */
+export async function versionsOf(against: string | null): Promise<Version[]> {
+  const present = await openVersion('new', join(import.meta.dirname, '..'))
+  return against === null ? [present] : [await openVersion('old', against), present]
+}
+
+async function openVersion(name: Version['name'], directory: string): Promise<Version> {
+  if (!existsSync(join(directory, 'server/main.ts')) || !existsSync(join(directory, 'node_modules'))) {
+    throw new Error(`There is no installed checkout of the service in ${directory}`)
+  }
+  const own = join(directory, 'node_modules/.bin/node')
+  const node = existsSync(own) ? own : process.execPath
+  return { name, directory, node, commit: await commitOf(directory) }
+}
+
+async function commitOf(directory: string): Promise<string> {
+  const described = run('git', ['describe', '--always', '--dirty', '--exclude=*'], { cwd: directory })
+  return described.then(
+    ({ stdout }) => stdout.trim(),
+    () => 'unknown',
+  )
+}
+
+/** Runs a command of the version's own command line. */
+export async function runCommand<Output>(version: Version, environment: Environment, args: string[]): Promise<Output> {
+  const env = { PATH: process.env.PATH, ...environment }
+  const { stdout } = await run(version.node, ['cli/main.ts', ...args, '--json'], { cwd: version.directory, env })
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,17 @@
+-- Until now every final result took its organization's next position, and all results of an organization waited in line
+-- for that counter. The transaction that stored a result says as well when it arrived, and costs nothing.
+drop index results_by_completion;
+alter table results
+  drop constraint results_organization_id_position_key,
+  alter column position type boolean using position is not null,
+  alter column position set not null;
+alter table results rename column position to final;
+drop table result_positions;
+
+-- The transaction in which a result arrived; for a final one, the transaction that made it final. What is here already
+-- arrived before every snapshot there will be: 3 is the first transaction of any database.
+alter table results add column arrived xid8 not null default '3';
+alter table results alter column arrived set default pg_current_xact_id();
+
+create index results_by_completion on results (organization_id, completed_at, id) where final;
+create index results_by_arrival on results (organization_id, arrived) where final;

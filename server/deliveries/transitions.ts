@@ -1,0 +1,172 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Database, Queryable } from '../database/database.ts'
+import { enqueueJobs, removeJobs, settleJobs } from '../queue/jobs.ts'
+import type { ClaimedJob } from '../queue/queue.ts'
+import type { AttemptReport, FailureReason, Outcome } from './outcome.ts'
+
+/**
+ * Every way in which the state of a delivery changes; nothing else writes `deliveries.status`.
+ *
+ * | from | by | to |
+ * |---|---|---|
+ * | – | open | PENDING, or FAILED / ENQUEUE_FAILED if its job could not be enqueued |
+ * | FAILED / ENQUEUE_FAILED | begin | PENDING |
+ * | any but DELIVERED | succeed | DELIVERED |
+ * | open, same round | reject | FAILED / RECEIVER_REJECTED |
+ * | open, same round | postpone | PENDING |
+ * | open, same round | exhaust | FAILED / RECEIVES_EXHAUSTED, and a dead letter |
+ * | open, same round | cancel | FAILED / WEBHOOK_DISABLED, ORGANIZATION_INACTIVE or CANDIDATE_ERASED |
+ * | FAILED | restart | PENDING, next round |
+ */
+
+/** The part of a statement that opens deliveries of the final results in `stored`, where the webhook is enabled. */
+export function open(
+  stored: Sql,
+  {
+    deliveryId,
+    enqueued,
+    traceparent,
+    now,
+  }: { deliveryId: string; enqueued: boolean; traceparent: string | null; now: Date },
+): Sql {
+  return sql`
+    insert into deliveries (id, organization_id, result_id, interview_id, status, failure_reason, created_at, updated_at,
+      traceparent)
+    select ${deliveryId}, s.organization_id, s.id, s.interview_id, ${enqueued ? 'PENDING' : 'FAILED'},
+      ${enqueued ? null : 'ENQUEUE_FAILED'}, ${now}::timestamptz, now(), ${traceparent}
+    from ${stored} s join webhook_endpoints e on e.organization_id = s.organization_id
+    where s.final and e.enabled
+    returning id, organization_id, round`
+}
+
+/** A delivery whose first enqueue had failed is under way after all. */
+export async function begin(database: Queryable, deliveryId: string, round: number): Promise<void> {
+  await database.query(sql`
+    update deliveries set status = 'PENDING', failure_reason = null, updated_at = now()
+    where id = ${deliveryId} and round = ${round} and failure_reason = 'ENQUEUE_FAILED'`)
+}
+
+/** What became of one receive, and what is to be written down about it. */
+export type Settlement = {
+  job: ClaimedJob
+  outcome: Outcome
+  /** Why it was canceled. */
+  reason?: FailureReason
+  /** When a postponed job is due again. */
+  delaySeconds?: number
+  /** A receive in which a fault of our own kept anything from being tried is given back. */
+  uncounted?: boolean
+  /** The request that left or was prevented, with its number across rounds. Null: nothing was tried. */
+  attempt: (AttemptReport & { number: number; startedAt: Date; finishedAt: Date }) | null
+}
+
+/**
+ * succeed, reject, postpone, exhaust, cancel: writes what became of receives, moves their records, and deletes, postpones
+ * or buries their jobs, all or nothing. A record is moved only by what belongs to its current round, except that an event
+ * that arrived has arrived. Each delivery may be in it once.
+ */
+export async function settle(database: Database, settlements: readonly Settlement[]): Promise<void> {
+  const rows = JSON.stringify(settlements.map(toRow))
+  await database.query(sql`
+    with settled as (
+      select * from json_to_recordset(${rows}::json) as s (
+        "deliveryId" text, round int, receive int, outcome text, status text, reason text, attempts int, delay float8,
+        counted boolean, number int, "startedAt" timestamptz, "finishedAt" timestamptz, address text, answered int,
+        error text, code text, phase text, detail text, answer text, dns real, connect real, tls real,
+        "firstByte" real, total real)
+    ), held as materialized (
+      -- In one order, so that two statements never wait for each other.
+      select id, erased_at from deliveries
+      where id = any(${settlements.map(({ job }) => job.deliveryId)}) order by id for update
+    ), attempted as (
+      insert into delivery_attempts (delivery_id, round, number, started_at, finished_at, address, status, error, code,
+        phase, detail, answer, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
+      select s."deliveryId", s.round, s.number, s."startedAt", s."finishedAt", s.address, s.answered, s.error, s.code,
+        s.phase, s.detail, decode(s.answer, 'base64'), s.dns, s.connect, s.tls, s."firstByte", s.total
+      from settled s join held on held.id = s."deliveryId"
+      where s.number is not null and held.erased_at is null
+      on conflict (delivery_id, number) do update set finished_at = excluded.finished_at, address = excluded.address,
+        status = excluded.status, error = excluded.error, code = excluded.code, phase = excluded.phase,
+        detail = excluded.detail, answer = excluded.answer, dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms,
+        tls_ms = excluded.tls_ms, first_byte_ms = excluded.first_byte_ms, total_ms = excluded.total_ms
+    ), moved as (
+      update deliveries d set status = s.status, failure_reason = s.reason, updated_at = now(),
+        last_error = case when s.number is null then d.last_error else s.error end,
+        attempts = case when d.round = s.round then greatest(d.attempts, s.attempts) else d.attempts end,
+        delivered_at = case when s.status = 'DELIVERED' then now() end
+      from settled s, held
+      where held.id = d.id and d.id = s."deliveryId" and d.status <> 'DELIVERED' and s.outcome <> 'dropped' and (
+        s.outcome = 'delivered'
+        or (d.round = s.round and (d.status = 'PENDING' or d.failure_reason = 'ENQUEUE_FAILED'))
+      )
+      returning d.id, d.organization_id, d.round, s.outcome, s.error
+    ), buried as (
+      insert into dead_letters (delivery_id, organization_id, round, reason)
+      select id, organization_id, round, error from moved where outcome = 'exhausted'
+      on conflict do nothing
+    ), ${settleJobs(sql`settled`)}
+    select from moved`)
+}
+
+const statusAfter = {
+  delivered: 'DELIVERED',
+  rejected: 'FAILED',
+  postponed: 'PENDING',
+  exhausted: 'FAILED',
+  canceled: 'FAILED',
+  dropped: null,
+} as const satisfies Record<Outcome, string | null>
+
+const reasonAfter = { rejected: 'RECEIVER_REJECTED', exhausted: 'RECEIVES_EXHAUSTED' } as const
+
+function toRow({ job, outcome, reason, delaySeconds, uncounted = false, attempt }: Settlement) {
+  const { deliveryId, round, receive } = job
+  const { timing, status, detail, answer, ...facts } = attempt ?? {}
+  return {
+    ...{ deliveryId, round, receive, outcome },
+    status: statusAfter[outcome],
+    reason: reason ?? (outcome === 'rejected' || outcome === 'exhausted' ? reasonAfter[outcome] : null),
+    attempts: attempt ? receive : receive - 1,
+    delay: delaySeconds ?? 0,
+    counted: !uncounted,
+    ...facts,
+    ...timing,
+    answered: status,
+    // What the receiver sent may be part of it. What is no text would fail all the others in this statement, too.
+    detail: detail?.replaceAll('\0', '').toWellFormed(),
+    answer: answer?.toString('base64'),
+  }
+}
+
+/**
+ * restart: the part of a statement that begins the next round of the failed deliveries in `chosen` (id, round). The CTE
+ * `restarted` has those that were still FAILED in that round.
+ */
+export function restart(chosen: Sql, { by, delaySeconds, now }: { by: string; delaySeconds: number; now: Date }): Sql {
+  return sql`
+    restarted as (
+      update deliveries d set status = 'PENDING', failure_reason = null, round = d.round + 1,
+        earlier_attempts = d.earlier_attempts + d.attempts, attempts = 0, updated_at = now()
+      from ${chosen} chosen
+      where d.id = chosen.id and d.status = 'FAILED' and d.round = chosen.round
+      returning d.id, d.organization_id, d.round
+    ), begun as (
+      insert into delivery_rounds (delivery_id, round, begun_by, begun_at)
+      select id, round, ${by}, ${now}::timestamptz from restarted
+    ), queued as (
+      ${enqueueJobs(sql`restarted`, { delaySeconds })}
+    )`
+}
+
+/** cancel: whatever has not arrived is not sent any more, and what an attempt under way brings back is not kept. */
+export async function cancelErased(transaction: Queryable, deliveryIds: string[], now: Date): Promise<number> {
+  const ended = await transaction.query(sql`
+    update deliveries set status = 'FAILED', failure_reason = 'CANDIDATE_ERASED', updated_at = now()
+    where id = any(${deliveryIds}) and (status = 'PENDING' or failure_reason = 'ENQUEUE_FAILED')
+    returning id`)
+  await transaction.query(sql`
+    update deliveries set erased_at = ${now}, failure_reason = case when status = 'FAILED' then 'CANDIDATE_ERASED' end
+    where id = any(${deliveryIds})`)
+  await removeJobs(transaction, deliveryIds)
+  return ended.length
+}

@@ -1,0 +1,3 @@
+import type { Database } from '../../database/database.ts'
+
+export type PartnerDependencies = { database: Database; clock: () => Date; appUrl: string; interviewUrl: string }

@@ -1,0 +1,47 @@
+import sql, { empty } from 'sql-template-tag'
+import type { Queryable } from '../database/database.ts'
+import type { RemovalPlace, RemovalStep } from '../database/removal.ts'
+
+const rowsPerStep = 500
+// PostgreSQL stores a large image as hundreds of rows: few images are removed at once.
+const imagesPerStep = 25
+
+/**
+ * Images that nobody will be sent any more: the event arrived before `until`, or there was no webhook to send it to, or
+ * the interview came to nothing. That of a delivery which is pending or has failed stays, for Retry.
+ */
+export async function removeExpiredThumbnails(
+  database: Queryable,
+  { after, remove }: RemovalPlace,
+  until: Date,
+): Promise<RemovalStep> {
+  const [found] = await database.query<Found>(sql`
+    with examined as materialized (
+      select n.interview_id, i.created_at, case
+          when d.id is not null then d.delivered_at
+          when r.final then r.created_at
+          when i.status in ('EXPIRED', 'FAILED', 'CANCELLED') then i.updated_at
+          when i.status = 'SCHEDULED' then i.expires_at
+        end as ended_at
+      from (
+        select interview_id from thumbnails where interview_id > ${after ?? ''} order by interview_id limit ${rowsPerStep}
+      ) n
+      join interviews i on i.id = n.interview_id
+      left join results r on r.interview_id = i.id
+      left join deliveries d on d.result_id = r.id
+    ), due as (
+      select interview_id from thumbnails
+      where interview_id in (select interview_id from examined where ended_at <= ${until}) and stored_at <= ${until}
+      order by interview_id limit ${imagesPerStep} ${remove ? sql`for update skip locked` : empty}
+    ), removed as (
+      delete from thumbnails where interview_id in (select interview_id from due) and ${remove}::boolean
+    )
+    select (select count(*) from examined where created_at <= ${until}) as examined, (select count(*) from due) as due,
+      (select max(interview_id) from examined) as last, (select max(interview_id) from due) as "lastDue"`)
+  const { examined = 0, due = 0, last = null, lastDue = null } = found ?? {}
+  if (due === imagesPerStep) return { due, next: lastDue }
+  // Ids grow with time: an interview that is itself too young has no image that is old enough.
+  return { due, next: examined < rowsPerStep ? null : last }
+}
+
+type Found = { examined: number; due: number; last: string | null; lastDue: string | null }

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import { DatabaseUnavailable } from '../../server/database/failures.ts'
+import { attempt } from '../../server/deliveries/attempt.ts'
+import { listDeadLetters } from '../../server/deliveries/dead-letters.ts'
+import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
+import { createPostgresQueue } from '../../server/queue/postgres-queue.ts'
+import type { Consumer } from '../../server/queue/queue.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+import { eventually } from '../support/process.ts'
+import { claimJob, elapse, expireLease } from '../support/queue-hooks.ts'
+import { watchStatements } from '../support/watched-statements.ts'
+
+for (const engine of engines) {
+  describe(`recovery on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    const workers: Consumer[] = []
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+    })
+    after(() => deliveries?.close())
+    afterEach(() => rest())
+    const work = (...[instead]: Parameters<Deliveries['startWorker']>) => {
+      workers.push(deliveries.startWorker(instead))
+    }
+    const rest = async () => {
+      for (const worker of workers.splice(0)) await worker.stop()
+    }
+    const lettersOf = async ({ organizationId }: Subscriber) =>
+      (await listDeadLetters(deliveries.service.database, { organizationId }, { limit: 10 })).data
+
+    test('the job of a dead process is claimed again when its lease runs out, and its attempt is in the history · DLV-11', async () => {
+      const { database } = deliveries.service
+      const [subscriber, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
+      const { deliveryId } = await subscriber.complete()
+      await claimJob(database, deliveryId)
+      work()
+      // The worker has looked, and has left alone what another process holds.
+      await deliveries.reaches((await other.complete()).deliveryId, 'DELIVERED')
+      assert.equal(subscriber.requests.length, 0)
+
+      await expireLease(database, deliveryId)
+      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+      assert.equal(attempts, 2)
+      assert.deepEqual(
+        history.map(({ number, finishedAt, status }) => [number, finishedAt !== null, status]),
+        [
+          [1, false, null],
+          [2, true, 200],
+        ],
+      )
+      assert.equal(subscriber.requests.length, 1)
+    })
+
+    test('an attempt that only takes long is not claimed a second time · DLV-11', async () => {
+      const leaseSeconds = 1.5
+      let renewals = 0
+      const longerThanTheLease = Promise.withResolvers<void>()
+      const database = watchStatements(deliveries.service.database, ({ text }) => {
+        if (!text.includes('update delivery_jobs j set leased_until')) return
+        renewals += 1
+        if (renewals === 4) longerThanTheLease.resolve()
+      })
+      const queues = [1, 2].map(() => createPostgresQueue({ database, leaseSeconds, pollMilliseconds: 50 }))
+      const subscriber = await deliveries.subscriber()
+      subscriber.answer(async () => {
+        await longerThanTheLease.promise
+        return { status: 200 }
+      })
+      const { deliveryId } = await subscriber.complete()
+      for (const queue of queues) work({ queue })
+      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+      assert.ok(renewals >= 4)
+      assert.deepEqual([subscriber.requests.length, attempts, history.length], [1, 1, 1])
+      assert.ok((history[0]?.timing.total ?? 0) > leaseSeconds * 1_000)
+    })
+
+    test('a worker that dies in the fourth receive leaves a dead letter and a FAILED record, in every round · DLV-5 DLV-9', async () => {
+      const { database, time } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      subscriber.answer({ status: 503 })
+      const { deliveryId: id } = await subscriber.complete()
+      for (const round of [1, 2]) {
+        for (const _ of [1, 2, 3]) await deliveries.attempt(id)
+        await attempt(deliveries.out, await claimJob(database, id))
+        assert.equal((await deliveries.read(id)).status, 'PENDING')
+        await expireLease(database, id)
+        work()
+        const failed = await deliveries.reaches(id, 'FAILED')
+        await rest()
+        assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVES_EXHAUSTED', 4])
+        assert.deepEqual(
+          failed.history.filter(({ finishedAt }) => finishedAt === null).map(({ number }) => number),
+          [4, 8].slice(0, round),
+        )
+        assert.equal((await lettersOf(subscriber)).length, round)
+        assert.equal(await deliveries.job(id), null)
+        assert.equal(subscriber.requests.length, 4 * round)
+        await retryDelivery(database, { id, organizationId: subscriber.organizationId, by: 'admin' }, time.now)
+      }
+    })
+
+    test('workers that die in all four receives leave a dead letter without a reason · DLV-5', async () => {
+      const { database } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId } = await subscriber.complete()
+      for (const _ of [1, 2, 3, 4]) await claimJob(database, deliveryId)
+      await expireLease(database, deliveryId)
+      work()
+      const failed = await deliveries.reaches(deliveryId, 'FAILED')
+      assert.deepEqual([failed.failureReason, failed.attempts, failed.lastError], ['RECEIVES_EXHAUSTED', 4, null])
+      assert.equal((await lettersOf(subscriber)).length, 1)
+      assert.equal(subscriber.requests.length, 0)
+    })
+
+    test('a receive in which the database was away costs nothing, and an outcome it missed is recorded later · DLV-11', async () => {
+      const { database } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId } = await subscriber.complete()
+      const { loader } = deliveries.out
+      let loads = 0
+      let records = 0
+      const away = watchStatements(database, ({ text }) => {
+        if (!text.includes('with settled as')) return
+        records += 1
+        if (records === 2) throw new DatabaseUnavailable('gone after the request')
+      })
+      work({
+        database: away,
+        loader: {
+          ...loader,
+          async load(id) {
+            loads += 1
+            if (loads === 1) throw new DatabaseUnavailable('gone before the request')
+            return loader.load(id)
+          },
+        },
+      })
+      assert.ok(await eventually(async () => records === 1))
+      await elapse(database, 60)
+      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+      assert.deepEqual([attempts, history.map(({ number, status }) => [number, status])], [1, [[1, 200]]])
+      assert.equal(subscriber.requests.length, 1)
+      assert.ok(deliveries.logged().includes(`delivery ${deliveryId} could not be recorded yet`))
+    })
+
+    test('a delivery that cannot be processed fails alone, and ends as a dead letter by itself · DLV-5', async () => {
+      const { database } = deliveries.service
+      const all: Subscriber[] = []
+      for (let count = 0; count < 6; count += 1) all.push(await deliveries.subscriber())
+      const completed = await Promise.all(all.map((subscriber) => subscriber.complete()))
+      const [unreadable, unbuildable, ...good] = completed
+      const [first, second, ...others] = all
+      assert.ok(unreadable && unbuildable && first && second)
+      await database.query(sql`
+        update results set completed_at = '0001-01-01 00:00:00+00 BC' where id = ${unreadable.resultId}`)
+      await database.query(sql`update results set scoring = '{}' where id = ${unbuildable.resultId}`)
+
+      work()
+      for (const { deliveryId } of good) {
+        const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+        assert.deepEqual([attempts, history.length], [1, 1])
+      }
+      for (const { deliveryId } of [unreadable, unbuildable]) {
+        const ended = async () => {
+          await elapse(database, 60)
+          return (await deliveries.read(deliveryId)).status === 'FAILED'
+        }
+        assert.ok(await eventually(ended))
+        assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { failureReason: 'RECEIVES_EXHAUSTED' })
+        assert.equal(await deliveries.job(deliveryId), null)
+        assert.ok(deliveries.logged().includes(`delivery ${deliveryId} could not be attempted`))
+      }
+      for (const subscriber of [first, second]) {
+        assert.equal((await lettersOf(subscriber)).length, 1)
+        assert.equal(subscriber.requests.length, 0)
+      }
+      for (const subscriber of others) assert.equal(subscriber.requests.length, 1)
+    })
+  })
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createBatcher } from '../../server/database/batcher.ts'
+import type { Database } from '../../server/database/database.ts'
+import { DatabaseUnavailable } from '../../server/database/failures.ts'
+import { serverVersion } from '../../server/database/migrate.ts'
+import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
+import { loadDeliveries } from '../../server/deliveries/load.ts'
+import type { Outcome } from '../../server/deliveries/outcome.ts'
+import { type Settlement, settle } from '../../server/deliveries/transitions.ts'
+import type { ClaimedJob } from '../../server/queue/queue.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
+import { engines } from '../support/engines.ts'
+import { claimJob } from '../support/queue-hooks.ts'
+import { storeDeliveries } from '../support/stored-deliveries.ts'
+
+type Attempt = NonNullable<Settlement['attempt']>
+
+const at = new Date('2026-03-01T12:00:00.000Z')
+const answered: Attempt = {
+  ...{ number: 1, startedAt: at, finishedAt: at, error: null, code: null, phase: null, detail: null, status: 200 },
+  ...{ address: '127.0.0.1', answer: null, timing: null },
+}
+
+function settlement(job: ClaimedJob, outcome: Outcome, attempt: Partial<Attempt> = {}): Settlement {
+  return { job, outcome, attempt: { ...answered, number: job.receive, ...attempt } }
+}
+
+for (const engine of engines) {
+  describe(`settling on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+    })
+    after(() => deliveries?.close())
+
+    const settleOne = (...one: Parameters<typeof settlement>) =>
+      settle(deliveries.service.database, [settlement(...one)])
+    const claim = (id: string) => claimJob(deliveries.service.database, id)
+    const retry = (id: string) =>
+      retryDelivery(deliveries.service.database, { id, organizationId: 'any', by: 'admin' }, at)
+    const state = async (id: string) => {
+      const { status, failureReason, lastError } = await deliveries.read(id)
+      return [status, failureReason, lastError]
+    }
+    const numbers = async (id: string) =>
+      (await deliveries.read(id)).history.map(({ number, round, error }) => [number, round, error])
+
+    test('many attempts that end at the same time are each recorded as their own · DLV-13', async () => {
+      const { database } = deliveries.service
+      const ids = await several(await deliveries.subscriber(), 24)
+      const jobs = await Promise.all(ids.map(claim))
+      const failed = jobs.map((job, index) =>
+        settlement(job, 'postponed', { error: 'HTTP_5XX', status: 500, detail: `number ${index}` }),
+      )
+      await settle(database, failed)
+      for (const [index, id] of ids.entries()) {
+        const { attempts, status, history } = await deliveries.read(id)
+        assert.deepEqual([attempts, status, history.map(({ detail }) => detail)], [1, 'PENDING', [`number ${index}`]])
+      }
+    })
+
+    test('whatever an answer or an error contains can be recorded, and spoils nothing beside it · DLV-13', async () => {
+      const ids = await several(await deliveries.subscriber(), 3)
+      const jobs = await Promise.all(ids.map(claim))
+      const odd: Partial<Attempt>[] = [
+        { detail: 'a\u0000b \ud800 \udc00 "\\ 👍', answer: Buffer.from([0, 0xff, 0xfe, 0x80]) },
+        {
+          detail: '',
+          answer: Buffer.alloc(1_024),
+          timing: { dns: 0, connect: null, tls: null, firstByte: 1e-9, total: 1e9 },
+        },
+        { detail: 'well', answer: Buffer.from('fine') },
+      ]
+      await settle(
+        deliveries.service.database,
+        jobs.map((job, index) => settlement(job, 'delivered', odd[index])),
+      )
+      const histories = await Promise.all(ids.map(async (id) => (await deliveries.read(id)).history))
+      assert.deepEqual(
+        histories.flat().map(({ detail, answer }) => [detail, answer?.length]),
+        [
+          ['ab \ufffd \ufffd "\\ 👍', 4],
+          ['', 1_024],
+          ['well', 4],
+        ],
+      )
+    })
+
+    test('what was DELIVERED stays DELIVERED, whatever a second attempt ran into · DLV-2', async () => {
+      const [id = ''] = await several(await deliveries.subscriber(), 1)
+      const [first, second] = [await claim(id), await claim(id)]
+      await settleOne(first, 'delivered')
+      await settleOne(second, 'exhausted', { error: 'NETWORK', status: null })
+      assert.deepEqual(await state(id), ['DELIVERED', null, null])
+      assert.deepEqual(await numbers(id), [
+        [1, 1, null],
+        [2, 1, 'NETWORK'],
+      ])
+      assert.equal(await deliveries.job(id), null)
+    })
+
+    test('an attempt that lost its lease reopens nothing and ends no later round, but what arrived has arrived · DLV-3 DLV-4 DLV-9 DLV-17', async () => {
+      const [id = ''] = await several(await deliveries.subscriber(), 1)
+      const [first, second, third] = [await claim(id), await claim(id), await claim(id)]
+      const refused = { error: 'HTTP_4XX', status: 410 } as const
+      await settleOne(second, 'rejected', refused)
+      assert.deepEqual(await state(id), ['FAILED', 'RECEIVER_REJECTED', 'HTTP_4XX'])
+      await settleOne(third, 'postponed', { error: 'NETWORK', status: null })
+      assert.deepEqual(await state(id), ['FAILED', 'RECEIVER_REJECTED', 'HTTP_4XX'])
+
+      await retry(id)
+      for (const outcome of ['rejected', 'exhausted', 'canceled', 'postponed', 'dropped'] as const) {
+        await settleOne(first, outcome, refused)
+        assert.equal((await state(id))[0], 'PENDING', outcome)
+        assert.partialDeepStrictEqual(await deliveries.job(id), { round: 2, receives: 0, leased: false }, outcome)
+      }
+      await settleOne(first, 'delivered')
+      assert.deepEqual(await state(id), ['DELIVERED', null, null])
+      assert.equal(await deliveries.job(id), null)
+    })
+
+    test('attempts under way when another one ends the round keep their numbers · DLV-15', async () => {
+      const [id = ''] = await several(await deliveries.subscriber(), 1)
+      const [first, second] = [await claim(id), await claim(id)]
+      await settleOne(first, 'rejected', { error: 'HTTP_4XX', status: 410 })
+      await retry(id)
+      const { attempt } = await deliveries.attempt(id)
+      await settleOne(second, 'postponed', { error: 'HTTP_5XX', status: 503 })
+      assert.equal(attempt?.number, 3)
+      assert.deepEqual(await numbers(id), [
+        [1, 1, 'HTTP_4XX'],
+        [2, 1, 'HTTP_5XX'],
+        [3, 2, attempt.error],
+      ])
+    })
+
+    test('deliveries are loaded and settled by their ids, not by reading through all that wait', async (t) => {
+      const { database, time } = deliveries.service
+      if ((await serverVersion(database)) < 160_000) return t.skip('shows no plan without values')
+      const { organizationId } = await deliveries.subscriber()
+      const kind = (index: number) => (index % 500 === 0 ? 'PENDING' : 'DELIVERED')
+      const stored = await storeDeliveries(
+        database,
+        organizationId,
+        Array.from({ length: 5_000 }, (_, index) => ({ email: 'a', status: kind(index), createdAt: time.now })),
+      )
+      await database.script('analyze')
+      const ids = stored.slice(0, 64).map(({ id }) => id)
+      const settled = ids.map((deliveryId) =>
+        settlement({ deliveryId, organizationId, round: 1, receive: 1 }, 'delivered'),
+      )
+      for (const plan of [
+        await planOf(database, (explained) => loadDeliveries(explained, ids)),
+        await planOf(database, (explained) => settle(explained, settled)),
+      ]) {
+        assert.match(plan, /deliveries_pkey/)
+        assert.doesNotMatch(plan, /Seq Scan on deliveries|deliveries_(by_status|pending|not_enqueued)/)
+      }
+    })
+
+    async function several(subscriber: Subscriber, count: number): Promise<string[]> {
+      const ids: string[] = []
+      for (let made = 0; made < count; made += 1) ids.push((await subscriber.complete({ image: null })).deliveryId)
+      return ids
+    }
+  })
+}
+
+test('calls that come together share one; each gets its own answer, and only the bad one fails', async () => {
+  const sizes: number[] = []
+  const double = createBatcher(
+    async (inputs: number[]) => {
+      sizes.push(inputs.length)
+      if (inputs.includes(13)) throw new Error('unlucky')
+      if (inputs.includes(99)) throw new DatabaseUnavailable('gone')
+      return inputs.map((input) => input * 2)
+    },
+    { most: 4 },
+  )
+  assert.deepEqual(await Promise.all([1, 2, 3, 4, 5, 6].map(double)), [2, 4, 6, 8, 10, 12])
+  assert.equal(await double(7), 14)
+  assert.deepEqual(sizes.splice(0), [4, 2, 1])
+  const outcomesOf = async (inputs: number[]) =>
+    (await Promise.allSettled(inputs.map(double))).map(({ status }) => status)
+  assert.deepEqual(await outcomesOf([12, 13, 14]), ['fulfilled', 'rejected', 'fulfilled'])
+  assert.deepEqual(sizes.splice(0), [3, 1, 1, 1])
+  // While the database is away it is not asked once for each.
+  assert.deepEqual(await outcomesOf([98, 99]), ['rejected', 'rejected'])
+  assert.deepEqual(sizes, [2])
+  assert.equal(await double(15), 30)
+})
+
+/** How a statement is carried out whatever its values are. */
+async function planOf(database: Database, work: (explained: Database) => Promise<unknown>): Promise<string> {
+  let plan = ''
+  await work({
+    ...database,
+    async query({ text }) {
+      const { rows } = await database.execute<{ 'QUERY PLAN': string }>(`explain (generic_plan) ${text}`)
+      plan = rows.map((line) => line['QUERY PLAN']).join('\n')
+      return []
+    },
+  })
+  return plan
+}
