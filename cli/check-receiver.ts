@@ -5,7 +5,7 @@ import type { CommandResult } from './handover.ts'
 
 type Options = { secret?: string; countUrl?: string; json?: boolean }
 
-/** The partner's own check, for whoever runs the service: it needs neither the house nor its configuration. */
+/** The partner's own check, for whoever runs the service: it needs neither the service nor its configuration. */
 export function checkReceiverCommand(program: Command, result: CommandResult): void {
   leaf(program, 'check-receiver', 'send probes to a receiver of events and say what to change')
     .argument('<url>', 'where the receiver listens, http:// or https://')

@@ -1,21 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { insist } from './commands.ts'
+import type { Configuration, Period } from './configuration.ts'
 import type { Partner } from './partners.ts'
 import type { Received } from './receiver.ts'
 import type { Site } from './site.ts'
 import type { Troubles } from './troubles.ts'
-
-/** How a webhook was configured from some moment on. Times are the suite's own, which nothing shifts. */
-export type Configuration = {
-  url: string
-  secret: string
-  enabled: boolean
-  /** When it was first asked for, and when the service said that it is in force; infinite until then. */
-  wantedAt: number
-  acknowledgedAt: number
-}
-
-export type Period = { from: number; to: number }
 
 /** Changes the webhook of a partner of that kind at random moments, and back to enabled. */
 export function configurationTroubles(

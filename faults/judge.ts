@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../server/database/database.ts'
-import { isExplained, type Period, wasEnabled } from './configurations.ts'
+import type { Period } from './configuration.ts'
+import { isExplained, wasEnabled } from './configurations.ts'
 import { kinds } from './partners.ts'
 import type { Presses } from './presses.ts'
 import type { Received } from './receiver.ts'

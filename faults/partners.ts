@@ -6,7 +6,7 @@ import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard, type DestinationGuard } from '../server/outbound/destination.ts'
 import { freePort } from '../test/support/process.ts'
 import type { Authority } from '../test/support/tls.ts'
-import type { Configuration } from './configurations.ts'
+import type { Configuration } from './configuration.ts'
 import { createReceiver, type Receiver } from './receivers.ts'
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { scoring } from '../bench/results.ts'
-import type { Period } from './configurations.ts'
+import type { Period } from './configuration.ts'
 import type { Partner } from './partners.ts'
 import type { Random } from './random.ts'
 
@@ -30,6 +30,8 @@ type Options = {
   /** How many report at the same time, and how long each rests in between, on average. */
   reporters: number
   restMilliseconds: number
+  /** The share of results whose image is broken. */
+  brokenImages: number
   fault: (what: string) => void
 }
 
@@ -64,7 +66,7 @@ export async function startReporting(options: Options): Promise<Reporting> {
 
   const work = async (random: Random) => {
     for (let turn = 0; !stopping; turn++) {
-      await report(random.pick(partners), random.chance(0.03), turn)
+      await report(random.pick(partners), random.chance(options.brokenImages), turn)
       await setTimeout(random.between(0, 2 * restMilliseconds))
     }
   }

@@ -96,7 +96,15 @@ function report({ engineToken }: Stage, site: Site, random: Random, fault: (what
   const { partners, urls } = site
   const pace =
     site.name === 'embedded' ? { reporters: 1, restMilliseconds: 300 } : { reporters: 4, restMilliseconds: 250 }
-  return startReporting({ partners, urls, engineToken, random: random.branch(site.name), ...pace, fault })
+  return startReporting({
+    partners,
+    urls,
+    engineToken,
+    random: random.branch(site.name),
+    ...pace,
+    brokenImages: 0.03,
+    fault,
+  })
 }
 
 type Say = (what: string, where?: string) => void

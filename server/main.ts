@@ -12,7 +12,7 @@ import { createThumbnailChecker, type ThumbnailChecker } from './images/thumbnai
 import { createLogger } from './operations/log.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import type { Metrics } from './operations/metrics/metrics.ts'
-import { openMetrics, openMetricsDoors, openTracing } from './operations/observability.ts'
+import { openMetrics, openMetricsRoutes, openTracing } from './operations/observability.ts'
 import { joinKeeper } from './operations/processes/member.ts'
 import { runProcesses } from './operations/processes/run.ts'
 import type { Tracing } from './operations/tracing/tracing.ts'
@@ -89,7 +89,7 @@ async function start(config: Config): Promise<Running> {
     config.store.engine === 'embedded'
       ? await serveCommands(config.store.directory, (args) => runCommand(args, async () => services))
       : null
-  const doors = await openMetricsDoors(config, membership, metrics)
+  const metricsRoutes = await openMetricsRoutes(config, membership, metrics)
   const stopping = new AbortController()
   const app = await createApp({
     ...services,
@@ -101,7 +101,7 @@ async function start(config: Config): Promise<Running> {
     tracing,
     answered: metrics?.answered,
     imageUploaded: metrics?.imageUploaded,
-    metrics: doors.route,
+    metrics: metricsRoutes.route,
     stopping: stopping.signal,
   })
   await app.listen({ host: config.host, port: config.port, listenTextResolver: () => `listening on ${appUrl}` })
@@ -120,7 +120,7 @@ async function start(config: Config): Promise<Running> {
       await commands?.close()
       await wayOut?.stop()
       await checker.close()
-      await doors.close()
+      await metricsRoutes.close()
       await tracing?.stop()
       await membership?.leave()
       await services.close()

@@ -268,6 +268,11 @@ describe('the rules of docs/architecture.md', () => {
   }
 })
 
+test('no import cycle is left in tests, benchmarks and tools either', () => {
+  const others = ['test', 'bench', 'faults', 'fuzz'].flatMap(sourcesUnder)
+  assert.deepEqual(cyclesIn([...imports, ...others.flatMap(importsOf)]), [])
+})
+
 test('every table has an owner, and none is listed that is gone', () => {
   const folder = join(import.meta.dirname, '../server/database/migrations')
   const scripts = readdirSync(folder)

@@ -52,7 +52,7 @@ export function createLibrary({ database, secretsKey, appUrl }: LibraryDependenc
       defaultCookieAttributes: {
         httpOnly: true,
         sameSite: 'lax',
-        // No other door of the house needs to see it.
+        // Nothing else in the service needs to see it.
         path: '/settings',
       },
       ipAddress: { disableIpTracking: true },

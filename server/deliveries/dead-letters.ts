@@ -88,20 +88,18 @@ export async function redrive(
     const letters = await transaction.query<DeadLetter>(sql`
       select ${columns} from ${tables} where l.id = any(${ids.filter(isLetterId)}::uuid[]) order by d.id for update of l, d`)
     await transaction.query(sql`delete from dead_letters where id = any(${letters.map(({ id }) => id)}::uuid[])`)
-    const restarted = await transaction.query<{ id: string }>(sql`
+    const restarted = await transaction.query<{ id: string; round: number }>(sql`
       with chosen as (
         select * from unnest(${letters.map(({ deliveryId }) => deliveryId)}::text[],
           ${letters.map(({ round }) => round)}::int[]) as chosen (id, round)
       ), ${restart(sql`chosen`, { by: actor, delaySeconds: 0, now })}
-      select id from restarted`)
-    const started = new Set(restarted.map(({ id }) => id))
-    await recordRedrives(
-      transaction,
-      { letters: letters.filter(({ deliveryId }) => started.has(deliveryId)), actor },
-      now,
-    )
+      select id, round from restarted`)
+    const started = new Map(restarted.map(({ id, round }) => [id, round]))
+    // A delivery may have a letter of an earlier round among these, too.
+    const isRestarted = ({ deliveryId, round }: DeadLetter) => started.get(deliveryId) === round + 1
+    await recordRedrives(transaction, { letters: letters.filter(isRestarted), actor }, now)
     return letters.map((letter): Redriven => {
-      if (started.has(letter.deliveryId)) return { letter, outcome: 'redriven' }
+      if (isRestarted(letter)) return { letter, outcome: 'redriven' }
       return { letter, outcome: letter.status === 'DELIVERED' ? 'delivered' : 'superseded' }
     })
   })

@@ -79,6 +79,7 @@ export async function startRetryRun(
         action: 'deliveries.retried',
         subject,
         ...(detail && { detail }),
+        ...(filter.search && { search: filter.search }),
       } as const
       await recordActivity(transaction, activity, now)
     }
@@ -86,8 +87,8 @@ export async function startRetryRun(
   })
 }
 
-function describeFilter({ error, from, to, search }: FailedFilter): string {
-  return [error, from && `from ${from.toISOString()}`, to && `to ${to.toISOString()}`, search && `matching ${search}`]
+function describeFilter({ error, from, to }: FailedFilter): string {
+  return [error, from && `from ${from.toISOString()}`, to && `to ${to.toISOString()}`]
     .filter((part) => part !== undefined)
     .join(', ')
 }

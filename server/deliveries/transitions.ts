@@ -12,7 +12,7 @@ import type { AttemptReport, FailureReason, Outcome } from './outcome.ts'
  * | – | open | PENDING, or FAILED / ENQUEUE_FAILED if its job could not be enqueued |
  * | FAILED / ENQUEUE_FAILED | begin | PENDING |
  * | any but DELIVERED | succeed | DELIVERED |
- * | open, same round | reject | FAILED / RECEIVER_REJECTED |
+ * | open or exhausted, same round | reject | FAILED / RECEIVER_REJECTED |
  * | open, same round | postpone | PENDING |
  * | open, same round | exhaust | FAILED / RECEIVES_EXHAUSTED, and a dead letter |
  * | open, same round | cancel | FAILED / WEBHOOK_DISABLED, ORGANIZATION_INACTIVE or CANDIDATE_ERASED |
@@ -76,7 +76,7 @@ export async function settle(database: Database, settlements: readonly Settlemen
         "firstByte" real, total real)
     ), held as materialized (
       -- In one order, so that two statements never wait for each other.
-      select id, erased_at from deliveries
+      select id, round, earlier_attempts, erased_at from deliveries
       where id = any(${settlements.map(({ job }) => job.deliveryId)}) order by id for update
     ), attempted as (
       insert into delivery_attempts (delivery_id, round, number, started_at, finished_at, address, status, error, code,
@@ -89,22 +89,32 @@ export async function settle(database: Database, settlements: readonly Settlemen
         status = excluded.status, error = excluded.error, code = excluded.code, phase = excluded.phase,
         detail = excluded.detail, answer = excluded.answer, dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms,
         tls_ms = excluded.tls_ms, first_byte_ms = excluded.first_byte_ms, total_ms = excluded.total_ms
+    ), ${settleJobs(sql`(select settled.* from settled join held on held.id = settled."deliveryId")`)}, interrupted as (
+      -- Whoever was at the job may report nothing any more: its attempt is in the history all the same.
+      insert into delivery_attempts (delivery_id, round, number, started_at)
+      select e.delivery_id, e.round, held.earlier_attempts + e.receives, e.claimed_at
+      from ended e join held on held.id = e.delivery_id and held.round = e.round
+      where e.overtaken and held.erased_at is null
+      on conflict (delivery_id, number) do nothing
     ), moved as (
       update deliveries d set status = s.status, failure_reason = s.reason, updated_at = now(),
         last_error = case when s.number is null then d.last_error else s.error end,
-        attempts = case when d.round = s.round then greatest(d.attempts, s.attempts) else d.attempts end,
+        attempts = greatest(d.attempts, case when d.round = s.round then s.attempts end,
+          case when d.round = e.round and e.overtaken then e.receives end),
         delivered_at = case when s.status = 'DELIVERED' then now() end
-      from settled s, held
-      where held.id = d.id and d.id = s."deliveryId" and d.status <> 'DELIVERED' and s.outcome <> 'dropped' and (
+      from settled s join held on held.id = s."deliveryId" left join ended e on e.delivery_id = held.id
+      where d.id = s."deliveryId" and d.status <> 'DELIVERED' and s.outcome <> 'dropped' and (
         s.outcome = 'delivered'
         or (d.round = s.round and (d.status = 'PENDING' or d.failure_reason = 'ENQUEUE_FAILED'))
+        -- Buried while its last request was still under way, which then brought a final answer.
+        or (d.round = s.round and s.outcome = 'rejected' and d.failure_reason = 'RECEIVES_EXHAUSTED')
       )
       returning d.id, d.organization_id, d.round, s.outcome, s.error
     ), buried as (
       insert into dead_letters (delivery_id, organization_id, round, reason)
       select id, organization_id, round, error from moved where outcome = 'exhausted'
       on conflict do nothing
-    ), ${settleJobs(sql`settled`)}
+    )
     select from moved`)
 }
 

@@ -91,7 +91,9 @@ function createRecorder(database: Database, report: Report): (settlement: Settle
       try {
         return await settleTogether(settlement)
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable) || second > patienceSeconds) throw error
+        const isOutage = error instanceof DatabaseUnavailable
+        // What was given back may have been claimed again meanwhile, and is not given back twice.
+        if (!isOutage || settlement.uncounted || second > patienceSeconds) throw error
         if (second === 1) report(`delivery ${settlement.job.deliveryId} could not be recorded yet`, error)
         await pause(1_000)
       }

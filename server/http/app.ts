@@ -65,7 +65,7 @@ export type Answered = { method: string; route: string; status: number; seconds:
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
-/** All the doors of the house on one HTTP server that is not listening yet. */
+/** Every route of the service on one HTTP server that is not listening yet. */
 export async function createApp(dependencies: AppDependencies) {
   const app = fastify({
     loggerInstance: dependencies.logger,

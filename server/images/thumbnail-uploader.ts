@@ -13,8 +13,10 @@ export type ThumbnailUploader = {
 export const uploadVerdicts = ['usable', 'refused', 'none'] as const
 export type UploadVerdict = (typeof uploadVerdicts)[number]
 
-// Deliveries that have to check an image wait behind these, and must not wait long.
-const checksPerThread = 4
+// Deliveries that have to check an image wait behind these, and must not wait long: a fifth of a second of work for each
+// thread, whether that is a few large images or many small ones. The smallest takes as long as 10 kB of a large one.
+const costPerThread = 4_000_000
+const leastCost = 10_000
 
 /**
  * Checks each image and stores it with its verdict. Whoever uploads a bad image learns so while the candidate can still
@@ -29,11 +31,12 @@ export function createThumbnailUploader(dependencies: {
   patienceMilliseconds?: number
 }): ThumbnailUploader {
   const { database, checker, report, observe, patienceMilliseconds = 2_000 } = dependencies
-  let running = 0
+  /** Of the checks that run or wait, in bytes. */
+  let pendingCost = 0
 
   async function upload(interviewId: string, image: Buffer, now: Date): Promise<ThumbnailUpload> {
     // An image that is too large needs no thread to say so.
-    const busy = running >= checksPerThread * checker.threads && sizeFault(image.length) === null
+    const busy = pendingCost >= costPerThread * checker.threads && sizeFault(image.length) === null
     const checking = busy ? Promise.resolve(null) : check(interviewId, image)
     const verdict = await within(patienceMilliseconds, checking)
     const version = await storeThumbnail(database, interviewId, { image, verdict }, now)
@@ -44,7 +47,8 @@ export function createThumbnailUploader(dependencies: {
   }
 
   async function check(interviewId: string, image: Buffer): Promise<ThumbnailVerdict | null> {
-    running += 1
+    const cost = leastCost + image.length
+    pendingCost += cost
     try {
       const verdict = await checker.check(image)
       if (!verdict.ok && verdict.transient) throw new Error(verdict.detail)
@@ -53,7 +57,7 @@ export function createThumbnailUploader(dependencies: {
       report(`could not check the image of interview ${interviewId}; it will be checked before it is sent`, error)
       return null
     } finally {
-      running -= 1
+      pendingCost -= cost
     }
   }
 

@@ -1,4 +1,4 @@
-/** The fields of a scoring block that may leave the house, and no others. */
+/** The fields of a scoring block that may leave the service, and no others. */
 export type Scoring = {
   technical_score: number
   technical_feedback: string

@@ -16,7 +16,7 @@ export function startMaintenance(
 ): { stop(): Promise<void> } {
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
   const { sweepIntervalSeconds: intervalSeconds, retryDelaySeconds } = config
-  const scheduled = { database, clock, report, intervalSeconds }
+  const scheduled = { database, report, intervalSeconds }
 
   const sweeping = startScheduled({
     ...scheduled,

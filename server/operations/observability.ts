@@ -13,18 +13,18 @@ export function openMetrics({ metricsPort, metricsToken }: Config, { database }:
   return createMetrics({ connections: database.connections, backlog: createBacklogReader(database) })
 }
 
-export type MetricsDoors = {
+export type MetricsRoutes = {
   /** What the service's own port has to do with it. */
   route: { text(): Promise<string>; token: string } | undefined
   close(): Promise<void>
 }
 
 /** Opens the ways to the metrics. Among several processes the keeper opens the port, and knows what all have counted. */
-export async function openMetricsDoors(
+export async function openMetricsRoutes(
   { metricsPort: port, metricsHost: host, metricsToken: token }: Config,
   membership: Membership | null,
   metrics: Metrics | null,
-): Promise<MetricsDoors> {
+): Promise<MetricsRoutes> {
   const closed = { route: undefined, close: async () => {} }
   if (metrics === null || (port !== null && membership !== null)) return closed
   const text = membership?.allMetrics ?? metrics.text

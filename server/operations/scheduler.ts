@@ -1,17 +1,16 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
 
-/** True for one process in each interval: whoever asks first after it has passed. */
-export async function takeTurn(database: Database, name: string, intervalSeconds: number, now: Date): Promise<boolean> {
+/** True for one process in each interval: whoever asks first after it has passed, on the database's clock. */
+export async function takeTurn(database: Database, name: string, intervalSeconds: number): Promise<boolean> {
   // A little early is in time: timers of several processes never agree to the millisecond.
-  const early = Math.min(intervalSeconds * 100, 6_000)
-  const due = new Date(now.getTime() - intervalSeconds * 1_000 + early)
-  // Taken further ahead than the next turn can be, it was taken by a clock that was wrong, and must not hold up the rest.
-  const impossible = new Date(now.getTime() + intervalSeconds * 1_000)
+  const due = intervalSeconds - Math.min(intervalSeconds / 10, 6)
   const taken = await database.query(sql`
-    insert into turns as t (name, taken_at) values (${name}, ${now})
+    insert into turns as t (name, taken_at) values (${name}, now())
     on conflict (name) do update set taken_at = excluded.taken_at
-      where t.taken_at <= ${due} or t.taken_at > ${impossible}
+      where t.taken_at <= now() - ${due}::float8 * interval '1 second'
+        -- Ahead of now, it was taken before the clock was put back.
+        or t.taken_at > now() + interval '1 second'
     returning name`)
   return taken.length > 0
 }
@@ -24,19 +23,18 @@ export function startScheduled(options: {
   database: Database
   name: string
   intervalSeconds: number
-  clock: () => Date
   /** `stopping` is aborted when work that takes long should come to an end. */
   work: (stopping: AbortSignal) => Promise<void>
   report: (problem: string, error: unknown) => void
 }): { stop(): Promise<void> } {
-  const { database, name, intervalSeconds, clock, work, report } = options
+  const { database, name, intervalSeconds, work, report } = options
   const stopping = new AbortController()
   let running = Promise.resolve()
   const timer = setInterval(() => {
     running = running.then(async () => {
       try {
         if (stopping.signal.aborted) return
-        if (await takeTurn(database, name, intervalSeconds, clock())) await work(stopping.signal)
+        if (await takeTurn(database, name, intervalSeconds)) await work(stopping.signal)
       } catch (error) {
         report(`the ${name} failed; the next one tries again`, error)
       }

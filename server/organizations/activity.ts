@@ -34,16 +34,18 @@ export type NewActivity = {
   /** What it was done to, in words that still say something once that is gone. Never a secret. */
   subject: string
   detail?: string
+  /** What was searched for, kept apart from the words around it: it may name a candidate who is erased later. */
+  search?: string
 }
 
 export type Activity = { id: string; at: string; actor: string; action: Action; subject: string; detail: string | null }
 
 /** Writes down a change. In the transaction that makes the change: neither is ever without the other. */
 export async function recordActivity(transaction: Queryable, activity: NewActivity, now: Date): Promise<void> {
-  const { organizationId, actor, action, subject, detail = null } = activity
+  const { organizationId, actor, action, subject, detail = null, search = null } = activity
   await transaction.query(sql`
-    insert into activity (id, organization_id, at, actor, action, subject, detail)
-    values (${newId('act')}, ${organizationId}, ${now}, ${actor}, ${action}, ${subject}, ${detail})`)
+    insert into activity (id, organization_id, at, actor, action, subject, detail, search)
+    values (${newId('act')}, ${organizationId}, ${now}, ${actor}, ${action}, ${subject}, ${detail}, ${search})`)
 }
 
 /** Newest first. */
@@ -59,25 +61,22 @@ export async function listActivity(
     conditions.push(sql`id < ${before}`)
   }
   const rows = await database.query<Activity>(sql`
-    select id, at, actor, action, subject, detail from activity
+    select id, at, actor, action, subject, nullif(concat_ws(', ', detail, 'matching ' || search), '') as detail
+    from activity
     where ${join(conditions, ' and ')} order by id desc limit ${limit + 1}`)
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1) : undefined
   return { data, nextCursor: last ? encodeCursor([last.id]) : null }
 }
 
-/** What was searched for when "Retry all" was chosen is part of its line. It goes where it identifies the erased candidate. */
+/** Forgets what was searched for where it identifies the erased candidate. */
 export async function eraseActivitySearches(
   transaction: Queryable,
   candidate: { organizationId: string; email: string },
 ): Promise<void> {
   await transaction.query(sql`
-    update activity set detail = regexp_replace(detail, 'matching .*$', 'matching an erased candidate')
-    where id in (
-      select id from (
-        select id, substring(detail from 'matching (.*)$') as search from activity
-        where organization_id = ${candidate.organizationId} and action = 'deliveries.retried'
-      ) lines where ${identifiesErased(candidate)})`)
+    update activity set search = 'an erased candidate'
+    where organization_id = ${candidate.organizationId} and ${identifiesErased(candidate)}`)
 }
 
 export function removeOldActivity(database: Queryable, place: RemovalPlace, until: Date): Promise<RemovalStep> {

@@ -115,6 +115,7 @@ export async function renewLeases(
 /**
  * The parts of a statement that settle the jobs of what `settled` says became of them. Whoever has lost its lease to
  * another no longer decides about the job, except that an event that arrived, was rejected or canceled ends the matter.
+ * The CTE `ended` has the jobs that are gone; `overtaken` are those that another worker was at.
  */
 export function settleJobs(settled: Sql): Sql {
   return sql`
@@ -123,6 +124,8 @@ export function settleJobs(settled: Sql): Sql {
       where j.delivery_id = s."deliveryId" and (s.outcome = 'delivered' or (j.round = s.round and (
         s.outcome in ('rejected', 'canceled') or (s.outcome in ('exhausted', 'dropped') and j.receives = s.receive)
       )))
+      returning j.delivery_id, j.round, least(j.receives, ${receives}) as receives, j.claimed_at,
+        j.leased_until is not null and (j.round, j.receives) <> (s.round, s.receive) as overtaken
     ), postponed as (
       update delivery_jobs j set due_at = now() + s.delay * interval '1 second', leased_until = null, claimed_at = null,
         receives = j.receives - case when s.counted then 0 else 1 end

@@ -103,6 +103,24 @@ for (const engine of engines) {
       assert.deepEqual(await lettersOf(subscriber), [])
     })
 
+    test('of an earlier round is not counted when the current one is redriven with it · DLV-17', async () => {
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId } = await dead(subscriber)
+      await retry(deliveryId)
+      for (const _ of [1, 2, 3, 4]) await deliveries.attempt(deliveryId)
+      const letters = await lettersOf(subscriber)
+      assert.deepEqual(
+        letters.map(({ round }) => round),
+        [2, 1],
+      )
+      const redriven = await redriveNow(...letters.map(({ id }) => id))
+      assert.deepEqual(redriven.map(({ outcome }) => outcome).sort(), ['redriven', 'superseded'])
+      assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { round: 3, receives: 0 })
+      const activity = await listActivity(deliveries.service.database, subscriber.organizationId, { limit: 1 })
+      assert.ok(activity !== 'invalid_cursor')
+      assert.partialDeepStrictEqual(activity.data, [{ action: 'delivery.retried', subject: deliveryId }])
+    })
+
     test('that is redriven while a retried attempt is under way leaves that attempt alone · DLV-3 DLV-17', async () => {
       const { database, queue } = deliveries.service
       const subscriber = await deliveries.subscriber()

@@ -56,8 +56,9 @@ for (const engine of engines) {
       const [request] = subscriber.requests
       assert.ok(request)
       assert.deepEqual([request.method, request.url], ['POST', new URL(subscriber.url).pathname])
-      const { host, connection: _kept, 'content-length': length, ...headers } = request.headers
+      const { host, connection: _kept, 'content-length': length, 'user-agent': agent, ...headers } = request.headers
       assert.deepEqual([host, length], [new URL(subscriber.url).host, String(request.body.length)])
+      assert.match(agent ?? '', /^PartnerInterview\/\d+\.\d+\.\d+$/)
       assert.deepEqual(headers, {
         'content-type': 'application/json',
         'x-service-event': 'result.completed',

@@ -94,7 +94,7 @@ for (const engine of engines) {
       }
     })
 
-    test('a row tells of the candidate and the template; one of another organization is not there', async () => {
+    test('a row shows the candidate and the template; one of another organization is not found', async () => {
       const [first] = stored
       assert.ok(first)
       assert.deepEqual(await findDeliveryRow(database, organizationId, first.id), {
@@ -109,6 +109,7 @@ for (const engine of engines) {
         createdAt: first.createdAt,
         updatedAt: first.createdAt,
         deliveredAt: null,
+        nextAttemptAt: null,
       })
       const { id: nobody } = await createOrganization(database, 'Nobody', minutes(0))
       assert.equal(await findDeliveryRow(database, nobody, first.id), null)

@@ -9,20 +9,10 @@ import { type Settlement, settle } from '../../server/deliveries/transitions.ts'
 import { setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
 import { claimJobs } from '../../server/queue/jobs.ts'
 import { createPostgresQueue } from '../../server/queue/postgres-queue.ts'
-import type { ClaimedJob } from '../../server/queue/queue.ts'
 import { readJob } from '../support/queue-hooks.ts'
+import type { Operations, Start } from './interleaving-operations.ts'
 import { passTime, readRecord, resetDelivery, storeResult } from './interleaving-store.ts'
 import { createWorker, type Request, type TestWorker } from './interleaving-worker.ts'
-
-/** The statements that are put into order. A test may put a fault back in their place. */
-export type Operations = {
-  claim(database: Database): Promise<ClaimedJob | null>
-  /** One statement after the other, so that something can come between them. */
-  settle: ((database: Database, settlement: Settlement) => Promise<void>)[]
-  retry(database: Database, deliveryId: string): Promise<unknown>
-  redrive(database: Database, ids: string[]): Promise<unknown>
-  sweep(database: Database): Promise<unknown>
-}
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 
@@ -38,10 +28,6 @@ export const realOperations: Operations = {
   redrive: (database, ids) => redrive({ database, wake: () => {} }, { ids, actor: 'operator' }, now),
   sweep: (database) => sweep({ database, queue: createPostgresQueue({ database }), retryDelaySeconds: 60 }),
 }
-
-/** Where orders begin: far enough into a delivery's life that a few steps reach every corner of it. */
-export const starts = ['fresh', 'before the last receive', 'exhausted', 'retried after it was exhausted'] as const
-export type Start = (typeof starts)[number]
 
 export type Scene = {
   begin(start: Start): Promise<void>
@@ -191,8 +177,10 @@ export async function createScene(database: Database, operations: Operations): P
     const last = createWorker({ name: 'three', database, loader, operations, left })
     workers = [last]
     for (let round = 0; round < 12; round++) {
-      await passTime(database)
-      await operations.sweep(database)
+      for (const step of ['time passes', 'sweep']) {
+        const broken = await take(step)
+        if (broken) return `${broken} (in the end)`
+      }
       if (!(await readJob(database, deliveryId))) break
       for (const step of ['claim', 'load', 'configure', 'answer 200', 'settle']) {
         if (step !== 'claim' && !last.steps().includes(step)) continue

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Database, Queryable } from '../../server/database/database.ts'
 import type { DeliveryStatus, FailureReason } from '../../server/deliveries/outcome.ts'
 import { elapse, removeAllJobs } from '../support/queue-hooks.ts'
-import type { Start } from './interleaving-scene.ts'
+import type { Start } from './interleaving-operations.ts'
 
 export type StoredNames = { organizationId: string; resultId: string; interviewId: string; deliveryId: string }
 

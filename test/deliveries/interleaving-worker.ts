@@ -3,7 +3,7 @@ import { type AttemptDependencies, attempt } from '../../server/deliveries/attem
 import type { DeliveryLoader } from '../../server/deliveries/load.ts'
 import type { Settlement } from '../../server/deliveries/transitions.ts'
 import type { ClaimedJob } from '../../server/queue/queue.ts'
-import type { Operations } from './interleaving-scene.ts'
+import type { Operations } from './interleaving-operations.ts'
 
 /** A request that left, and whether its answer was recorded. */
 export type Request = { round: number; number: number; settled: boolean }

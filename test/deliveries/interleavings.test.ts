@@ -6,10 +6,11 @@ import type { Database } from '../../server/database/database.ts'
 import { settle } from '../../server/deliveries/transitions.ts'
 import { removeJobs } from '../../server/queue/jobs.ts'
 import { engines } from '../support/engines.ts'
-import { type Operations, realOperations } from './interleaving-scene.ts'
+import type { Operations } from './interleaving-operations.ts'
+import { realOperations } from './interleaving-scene.ts'
 import { describeViolation, explore } from './interleavings.ts'
 
-const orders = { PostgreSQL: 4_000, embedded: 1_000 }
+const orders = { PostgreSQL: 3_000, embedded: 400 }
 
 for (const engine of engines) {
   describe(`on ${engine.name}, in every order of claim, settle, retry, redrive, sweep, erase, disable and crash`, () => {
@@ -31,8 +32,11 @@ for (const engine of engines) {
     test('nothing is lost, doubled or undone · DLV-2 DLV-3 DLV-11 DLV-15 DLV-16 DLV-17', async () => {
       const { violation, orders: run, deepest } = await exploring(realOperations)
       assert.equal(violation && describeViolation(violation), null)
-      assert.ok(run >= orders[engine.name] && deepest >= 5, `${run} orders, the deepest of ${deepest} steps`)
+      assert.ok(run >= orders[engine.name] && deepest >= 25, `${run} orders, the deepest of ${deepest} steps`)
     })
+
+    // That the search finds what it should needs no second database.
+    if (engine.name === 'embedded') return
 
     test('a Retry between the end of a record and the end of its job would be found to be undone · DLV-17', async () => {
       const { violation } = await exploring(recordAndJobApart, 20_000)
@@ -42,7 +46,7 @@ for (const engine of engines) {
 
     test('a redrive that disturbs a later round would be found to double or drop an answer · DLV-17', async () => {
       const { violation } = await exploring(redriveWhateverTheRound, 20_000)
-      assert.match(violation?.broken ?? '', /two requests are under way|4xx/)
+      assert.match(violation?.broken ?? '', /two requests are under way|4xx|history does not know/)
       assert.ok(violation?.order.includes('operator: redrive'), violation?.order.join() ?? '')
     })
   })
@@ -90,7 +94,8 @@ const redriveWhateverTheRound: Operations = {
       with removed as (
         delete from dead_letters where id = any(${ids}::uuid[]) returning delivery_id
       ), restarted as (
-        update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round = round + 1
+        update deliveries set status = 'PENDING', failure_reason = null, attempts = 0, round = round + 1,
+          earlier_attempts = earlier_attempts + attempts
         where id in (select delivery_id from removed) and status <> 'DELIVERED'
         returning id, organization_id, round
       )

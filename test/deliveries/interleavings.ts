@@ -1,6 +1,7 @@
 import type { Random } from '../../faults/random.ts'
 import type { Database } from '../../server/database/database.ts'
-import { createScene, type Operations, realOperations, type Scene, type Start, starts } from './interleaving-scene.ts'
+import { type Operations, type Start, starts } from './interleaving-operations.ts'
+import { createScene, realOperations, type Scene } from './interleaving-scene.ts'
 
 /** An order of steps that broke a rule. */
 export type Violation = { start: Start; order: string[]; broken: string }

@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from '../../server/database/failures.ts'
 import { attempt } from '../../server/deliveries/attempt.ts'
 import { listDeadLetters } from '../../server/deliveries/dead-letters.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
+import { createDeliveryLoader } from '../../server/deliveries/load.ts'
 import { createPostgresQueue } from '../../server/queue/postgres-queue.ts'
 import type { Consumer } from '../../server/queue/queue.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
@@ -151,27 +152,32 @@ for (const engine of engines) {
       const all: Subscriber[] = []
       for (let count = 0; count < 6; count += 1) all.push(await deliveries.subscriber())
       const completed = await Promise.all(all.map((subscriber) => subscriber.complete()))
-      const [unreadable, unbuildable, ...good] = completed
+      const [unreadable, unbuildable, ancient, ...good] = completed
       const [first, second, ...others] = all
-      assert.ok(unreadable && unbuildable && first && second)
-      await database.query(sql`
-        update results set completed_at = '0001-01-01 00:00:00+00 BC' where id = ${unreadable.resultId}`)
+      assert.ok(unreadable && unbuildable && ancient && first && second)
       await database.query(sql`update results set scoring = '{}' where id = ${unbuildable.resultId}`)
+      await database.query(sql`
+        update results set completed_at = '0001-01-01 00:00:00+00 BC' where id = ${ancient.resultId}`)
+      const breaking = watchStatements(database, ({ values }) => {
+        if (values.flat().includes(unreadable.deliveryId)) throw new Error('a value that cannot be read')
+      })
 
-      work()
-      for (const { deliveryId } of good) {
+      work({ loader: createDeliveryLoader(breaking) })
+      for (const { deliveryId } of [ancient, ...good]) {
         const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
         assert.deepEqual([attempts, history.length], [1, 1])
       }
       for (const { deliveryId } of [unreadable, unbuildable]) {
         const ended = async () => {
-          await elapse(database, 60)
+          const job = await deliveries.job(deliveryId)
+          if (job && !job.leased) await elapse(database, 2)
           return (await deliveries.read(deliveryId)).status === 'FAILED'
         }
         assert.ok(await eventually(ended))
         assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { failureReason: 'RECEIVES_EXHAUSTED' })
         assert.equal(await deliveries.job(deliveryId), null)
-        assert.ok(deliveries.logged().includes(`delivery ${deliveryId} could not be attempted`))
+        const reports = deliveries.logged().split(`delivery ${deliveryId} could not be attempted`).length - 1
+        assert.equal(reports, 4)
       }
       for (const subscriber of [first, second]) {
         assert.equal((await lettersOf(subscriber)).length, 1)

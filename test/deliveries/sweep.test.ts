@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { sweep } from '../../server/deliveries/sweep.ts'
-import { startScheduled, takeTurn } from '../../server/operations/scheduler.ts'
 import { removeJobs } from '../../server/queue/jobs.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
 import { engines } from '../support/engines.ts'
-import { eventually } from '../support/process.ts'
 import { insertWaiting } from './waiting-deliveries.ts'
 
 for (const engine of engines) {
@@ -128,61 +126,6 @@ for (const engine of engines) {
         database,
         waiting.map(({ id }) => id),
       )
-    })
-
-    test('of many processes one has the turn in each interval', async () => {
-      const { database } = deliveries.service
-      const at = (seconds: number) => new Date(Date.UTC(2026, 5, 1) + seconds * 1_000)
-      const turns = async (seconds: number) => {
-        const asked = Array.from({ length: 8 }, () => takeTurn(database, 'test', 60, at(seconds)))
-        return (await Promise.all(asked)).filter(Boolean).length
-      }
-      assert.deepEqual([await turns(0), await turns(30), await turns(53)], [1, 0, 0])
-      assert.deepEqual([await turns(60), await turns(60.1), await turns(119.5), await turns(400)], [1, 0, 1, 1])
-      assert.equal(await takeTurn(database, 'other', 60, at(400)), true)
-    })
-
-    test('a process whose clock was ahead has taken no turn but its own', async () => {
-      const { database } = deliveries.service
-      const at = (seconds: number) => new Date(Date.UTC(2026, 5, 1) + seconds * 1_000)
-      const turn = (seconds: number) => takeTurn(database, 'ahead', 60, at(seconds))
-      assert.deepEqual([await turn(7_200), await turn(0), await turn(0.1)], [true, true, false])
-      assert.deepEqual([await turn(119), await turn(60), await turn(179)], [true, false, true])
-    })
-
-    test('scheduled work runs on one process at a time, and goes on after a fault', async () => {
-      const { database, time } = deliveries.service
-      let runs = 0
-      let looks = 0
-      const faults: string[] = []
-      const clock = () => {
-        looks += 1
-        return time.now
-      }
-      const work = async () => {
-        runs += 1
-        if (runs === 2) throw new Error('the queue is away')
-      }
-      const processes = [1, 2].map(() =>
-        startScheduled({
-          ...{ database, name: 'work', intervalSeconds: 0.02, clock, work },
-          report: (fault) => void faults.push(fault),
-        }),
-      )
-      const looksAgain = async () => {
-        const before = looks
-        assert.ok(await eventually(async () => looks >= before + 10))
-      }
-      try {
-        for (const expected of [1, 2, 3]) {
-          await looksAgain()
-          assert.equal(runs, expected)
-          time.now = new Date(time.now.getTime() + 60_000)
-        }
-      } finally {
-        for (const one of processes) await one.stop()
-      }
-      assert.deepEqual(faults, ['the work failed; the next one tries again'])
     })
 
     /** As when a queue elsewhere was not told of it. */

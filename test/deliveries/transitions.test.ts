@@ -135,6 +135,21 @@ for (const engine of engines) {
       ])
     })
 
+    test('the request of a worker that died is in the history, although the answer to another ended the delivery · DLV-15', async () => {
+      const [id = ''] = await several(await deliveries.subscriber(), 1)
+      const [first] = [await claim(id), await claim(id)]
+      await settleOne(first, 'delivered')
+      const { attempts, history } = await deliveries.read(id)
+      assert.equal(attempts, 2)
+      assert.deepEqual(
+        history.map(({ number, finishedAt }) => [number, finishedAt !== null]),
+        [
+          [1, true],
+          [2, false],
+        ],
+      )
+    })
+
     test('deliveries are loaded and settled by their ids, not by reading through all that wait', async (t) => {
       const { database, time } = deliveries.service
       if ((await serverVersion(database)) < 160_000) return t.skip('shows no plan without values')

@@ -89,7 +89,7 @@ for (const engine of engines) {
       await subscriber.call('GET', '/v1/interview-results')
 
       const log = deliveries.logged()
-      for (const line of ['"msg":"delivered"', '"msg":"not delivered"', 'could not be enqueued', '"msg":"answered"']) {
+      for (const line of ['"msg":"delivered"', '"msg":"postponed"', 'could not be enqueued', '"msg":"answered"']) {
         assert.ok(log.includes(line), line)
       }
       const token = good.resultUrl.slice(-43)
@@ -125,7 +125,7 @@ for (const engine of engines) {
       const { database } = deliveries.service
       const { rows: tables } = await database.execute<{ name: string }>(
         `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-         where schemaname in ('public', 'pgboss')`,
+         where schemaname = 'public'`,
       )
       assert.ok(tables.length > 10)
       let text = ''

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Configuration, longestOnTheWay, type Period } from '../../faults/configurations.ts'
+import type { Configuration, Period } from '../../faults/configuration.ts'
+import { longestOnTheWay } from '../../faults/configurations.ts'
 import { type Ending, type Findings, judge } from '../../faults/judge.ts'
 import type { Kind } from '../../faults/partners.ts'
 import type { Received } from '../../faults/receiver.ts'

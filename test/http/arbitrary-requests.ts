@@ -142,9 +142,13 @@ function cursor({ template, result }: Known): Arbitrary<string> {
 }
 
 const transaction = fc.oneof(fc.nat({ max: 2_000 }), fc.bigInt({ min: -1n, max: 2n ** 64n }))
-const snapshot = fc
-  .tuple(transaction, transaction, fc.array(transaction, { maxLength: 40 }))
-  .map(([xmin, xmax, inProgress]) => `${xmin}:${xmax}:${inProgress}`)
+const snapshot = fc.oneof(
+  fc
+    .tuple(transaction, transaction, fc.array(transaction, { maxLength: 40 }))
+    .map(([xmin, xmax, inProgress]) => `${xmin}:${xmax}:${inProgress}`),
+  // As every server may have had.
+  fc.constantFrom('3:3:', '3:10:', '3:12:5,7'),
+)
 
 function addresses(): Arbitrary<Request> {
   const byte = fc.nat({ max: 255 }).map((code) => `%${code.toString(16).padStart(2, '0')}`)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import sql from 'sql-template-tag'
 import { openPostgres } from '../../server/database/database.ts'
+import { findDelivery } from '../../server/deliveries/delivery-history.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { type Environment, eventually, postgresEnvironment, startServer, temporaryFolder } from '../support/process.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -43,10 +44,11 @@ test('a worker killed between the answer and its record sends again with the sam
     gone.resolve()
 
     const database = openPostgres({ url: environment.DATABASE_URL ?? '', connections: 1 })
-    const [interrupted] = await database.query<{ attempts: number; finished: string | null }>(sql`
-      select d.attempts, a.finished_at as finished from deliveries d join delivery_attempts a on a.delivery_id = d.id`)
-    await database.close()
-    assert.deepEqual(interrupted, { attempts: 1, finished: null })
+    const read = async () => {
+      const [row] = await database.query<{ id: string }>(sql`select id from deliveries`)
+      return findDelivery(database, row?.id ?? '')
+    }
+    assert.partialDeepStrictEqual(await read(), { status: 'PENDING', attempts: 1 })
 
     await using second = await startServer(environment)
     assert.ok(await eventually(async () => receiver.requests.length === 2))
@@ -54,6 +56,16 @@ test('a worker killed between the answer and its record sends again with the sam
     assert.equal(once?.headers['x-service-event-id'], again?.headers['x-service-event-id'])
     assert.equal(JSON.parse(String(once?.body)).resultId, JSON.parse(String(again?.body)).resultId)
     await second.stop()
+    const delivery = await read()
+    await database.close()
+    assert.equal(delivery?.status, 'DELIVERED')
+    assert.deepEqual(
+      delivery.history.map(({ number, finishedAt }) => [number, finishedAt === null]),
+      [
+        [1, true],
+        [2, false],
+      ],
+    )
   } finally {
     await postgres.close()
     await receiver.close()

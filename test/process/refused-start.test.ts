@@ -72,14 +72,14 @@ const unreachable: [circumstance: string, change: (url: URL) => void, message: R
     (url) => {
       url.password = 's3cret'
     },
-    /^The database refused us: password authentication failed for user "postgres"\nCheck DATABASE_URL\.\n$/,
+    /^The database rejected the connection: password authentication failed for user "postgres"\nCheck DATABASE_URL\.\n$/,
   ],
   [
     'it has no such database',
     (url) => {
       url.pathname = '/elsewhere'
     },
-    /^The database refused us: database "elsewhere" does not exist\nCheck DATABASE_URL\.\n$/,
+    /^The database rejected the connection: database "elsewhere" does not exist\nCheck DATABASE_URL\.\n$/,
     '3',
   ],
 ]

@@ -190,7 +190,7 @@ for (const engine of engines) {
         const drawer = page.getByRole('dialog')
         await drawer.getByText(resultId).waitFor()
         await drawer.getByText(/413/).first().waitFor()
-        await drawer.getByText('First bytes of the answer').click()
+        await drawer.getByText('First bytes of the response').click()
         await drawer.getByText('the body is too large for us').waitFor()
         await drawer.getByRole('button', { name: 'Show the payload' }).click()
         await drawer.getByText(/characters of Base64 not shown/).waitFor()

@@ -26,7 +26,7 @@ export const views: View[] = [
     name: 'delivery',
     at: ({ organizationId, failedDeliveryId }) => `/${organizationId}/deliveries/${failedDeliveryId}`,
     async ready(page) {
-      await page.getByText('First bytes of the answer').click()
+      await page.getByText('First bytes of the response').click()
       await page.getByRole('button', { name: 'Show the payload' }).click()
       await page.getByText('X-Service-Event-Id', { exact: false }).first().waitFor()
       await page.getByRole('heading', { name: /^Delivery for/ }).hover()

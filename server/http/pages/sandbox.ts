@@ -79,7 +79,7 @@ export async function sandboxPages(app: FastifyInstance, { database, clock, comp
         const played = await playCandidate(completion, found.interview.id, performanceOf(request.body), clock())
         if (played.outcome === 'not_found') return sendPage(reply, 404, unknown)
         if (played.outcome === 'over') return sendPage(reply, 410, over(played.status))
-        // Relative, so that it also holds behind a proxy that serves the house under a path of its own.
+        // Relative, so that it also holds behind a proxy that serves the service under a path of its own.
         return reply.redirect(token, 303)
       },
     )

@@ -15,7 +15,7 @@ export async function runProcesses(config: Config, logger: Logger, givesUp: () =
     serving: () => keeper?.members().length ?? 0,
     deaths: () => keeper?.deaths() ?? 0,
   })
-  const door = port === null ? null : await serveMetrics({ text: together.text, token }, { host, port })
+  const metricsServer = port === null ? null : await serveMetrics({ text: together.text, token }, { host, port })
   keeper = await keepProcesses({ count, logger, joined: (member) => connect(member, together), givesUp })
   if (keeper === null) return null
   const { stop } = keeper
@@ -23,7 +23,7 @@ export async function runProcesses(config: Config, logger: Logger, givesUp: () =
     ...keeper,
     async stop() {
       await stop()
-      await door?.close()
+      await metricsServer?.close()
     },
   }
 }

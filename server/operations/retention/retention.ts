@@ -52,7 +52,7 @@ export function startRetention(dependencies: {
     .filter(({ keptFor }) => keptFor !== null)
     .map((rule) =>
       startScheduled({
-        ...{ database, clock, report, name: `retention of ${rule.name}`, intervalSeconds: rule.everySeconds },
+        ...{ database, report, name: `retention of ${rule.name}`, intervalSeconds: rule.everySeconds },
         async work(stopping) {
           const removed = await follow(database, rule, { remove: true, stopping }, clock())
           if (removed > 0) done({ name: rule.name, removed })

@@ -30,7 +30,7 @@ export type Tracing = RequestTracing &
  * is read by the SDK from its standard variables. This file is imported only where they are set.
  */
 export function startTracing({ serviceName, report }: TracingOptions): Tracing {
-  // Metrics have a door of their own, and the log goes where the process's output goes.
+  // Metrics are served elsewhere, and the log goes where the process's output goes.
   const sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] })
   // By itself it writes to the console, and what is no line of our log.
   const tell = (problem: string) => report(`traces: ${problem.slice(0, 300)}`)

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
+import type { Database } from '../../server/database/database.ts'
+import { startScheduled, takeTurn } from '../../server/operations/scheduler.ts'
+import { engines } from '../support/engines.ts'
+import { eventually } from '../support/process.ts'
+
+for (const engine of engines) {
+  describe(`scheduled work on ${engine.name}`, () => {
+    let database: Database
+    before(async () => {
+      database = await engine.open()
+    })
+    after(() => database?.close())
+
+    const elapse = (seconds: number) =>
+      database.query(sql`update turns set taken_at = taken_at - ${seconds}::float8 * interval '1 second'`)
+
+    test('of many processes one has the turn in each interval', async () => {
+      const turns = async () => {
+        const asked = Array.from({ length: 8 }, () => takeTurn(database, 'test', 60))
+        return (await Promise.all(asked)).filter(Boolean).length
+      }
+      const after = async (seconds: number) => {
+        await elapse(seconds)
+        return turns()
+      }
+      assert.deepEqual([await turns(), await after(30), await after(20), await after(10)], [1, 0, 0, 1])
+      assert.deepEqual([await after(1), await after(400)], [0, 1])
+      assert.equal(await takeTurn(database, 'other', 60), true)
+    })
+
+    test('a turn taken before the clock was put back holds up nobody', async () => {
+      assert.equal(await takeTurn(database, 'ahead', 60), true)
+      await elapse(-7_200)
+      assert.deepEqual([await takeTurn(database, 'ahead', 60), await takeTurn(database, 'ahead', 60)], [true, false])
+    })
+
+    test('it runs on one process at a time, and goes on after a fault', async () => {
+      let runs = 0
+      let looks = 0
+      const faults: string[] = []
+      const watched: Database = {
+        ...database,
+        query(statement) {
+          looks += 1
+          return database.query(statement)
+        },
+      }
+      const work = async () => {
+        runs += 1
+        if (runs === 2) throw new Error('the queue is away')
+      }
+      const report = (fault: string) => void faults.push(fault)
+      const processes = [1, 2].map(() =>
+        startScheduled({ database: watched, name: 'work', intervalSeconds: 0.02, work, report }),
+      )
+      try {
+        assert.ok(await eventually(async () => runs >= 4))
+      } finally {
+        for (const one of processes) await one.stop()
+      }
+      assert.ok(looks >= runs)
+      assert.deepEqual(faults, ['the work failed; the next one tries again'])
+    })
+  })
+}
