@@ -16,7 +16,7 @@ export type Queryable = {
 export type Database = Queryable & {
   /** Everything inside must query by the handle it is given: on the embedded engine there is only one connection. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
-  /** For an engine that brings statements of its own: the queue. */
+  /** For a library that brings statements of its own: sign-in. */
   execute<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
   connections(): Connections
   close(): Promise<void>
