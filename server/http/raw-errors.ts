@@ -20,7 +20,13 @@ const codes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
+// Whoever has not taken its answer by then never will.
+const lingerMilliseconds = 5_000
+
 function answerAndClose(socket: Socket, code: ErrorCode, headers: string[] = []): void {
+  // The server has let go of this socket: if nobody listens, a reset by the client ends the process.
+  socket.on('error', () => socket.destroy())
+  socket.setTimeout(lingerMilliseconds, () => socket.destroy())
   if (!socket.writable) {
     socket.destroy()
     return

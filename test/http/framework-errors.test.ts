@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused } from '../support/answers.ts'
 import { engines } from '../support/engines.ts'
@@ -193,6 +195,23 @@ for (const engine of engines) {
       const headers = { connection: 'upgrade', upgrade: 'websocket' }
       const upgrade = await exchange(service.url, withKey({ path: '/v1/templates', headers }))
       assert.equal(upgrade.status, 200)
+    })
+
+    test('a client that resets its connection before the answer ends nothing', async () => {
+      const { hostname, port } = new URL(service.url)
+      for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', 'no HTTP at all\r\n\r\n']) {
+        for (let count = 0; count < 20; count += 1) {
+          const socket = connect(Number(port), hostname)
+          await once(socket, 'connect')
+          socket.on('error', () => {})
+          socket.write(bytes)
+          // Some before the server has read it, some while it answers.
+          for (let turn = 0; turn < count % 5; turn += 1) await new Promise(setImmediate)
+          socket.resetAndDestroy()
+          await once(socket, 'close')
+        }
+      }
+      assert.equal((await exchange(service.url, withKey({ path: '/v1/templates' }))).status, 200)
     })
 
     test('a valid X-Request-Id is kept, on errors too', async () => {
