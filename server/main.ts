@@ -31,28 +31,34 @@ const logger = createLogger(config.logLevel, { shared: config.processes > 1 })
 // Heard from the start: unheard, it would end the process.
 let replaceAll: Running['replaceAll'] = async () => {}
 process.on('SIGUSR2', () => void replaceAll())
-const running = await (isKeeper ? keep() : start(config)).catch((error: StartError) =>
-  stopWith(startFault(error, config)),
-)
-replaceAll = running.replaceAll
-
-let ending = false
+// So are these: whoever stops a server in the middle of its start gets an orderly end, too.
+let running: Running | null = null
+let ending: 'stop' | 'replaced' | null = null
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     // A terminal sends it to the keeper as well, and a service manager may: the keeper sees to its processes.
     if (cluster.isWorker && (ending || signal === 'SIGINT')) return
     if (ending) {
-      running.kill()
+      running?.kill()
       process.exit(1)
     }
     end('stop')
   })
 }
 
+running = await (isKeeper ? keep() : start(config)).catch((error: StartError) => stopWith(startFault(error, config)))
+replaceAll = running.replaceAll
+finish()
+
 function end(reason: 'stop' | 'replaced'): void {
   if (ending) return
-  ending = true
-  void running.stop(reason).then(() => process.exit(0))
+  ending = reason
+  finish()
+}
+
+/** Stops what runs, if somebody has asked for that; what is still starting is stopped once it runs. */
+function finish(): void {
+  if (running && ending) void running.stop(ending).then(() => process.exit(0))
 }
 
 type Running = { replaceAll(): Promise<void>; stop(reason: 'stop' | 'replaced'): Promise<void>; kill(): void }

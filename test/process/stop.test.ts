@@ -11,8 +11,10 @@ import {
   type Environment,
   eventually,
   postgresEnvironment,
+  runServer,
   type ServerProcess,
   startServer,
+  temporaryFolder,
 } from '../support/process.ts'
 
 const body = JSON.stringify({ title: 'Backend engineer', description: 'Half of this comes before the signal.' })
@@ -49,6 +51,13 @@ describe('a server that is told to stop', () => {
       assert.match(server.stdout(), /"msg":"stopped"\}\n$/)
     })
   }
+
+  test('SIGTERM in the moment it begins to listen: it ends in order, with 0', async () => {
+    await using folder = await temporaryFolder()
+    const { status, stdout, stderr } = await runServer({ DATA_DIR: folder.path }, { stopAt: 'listening on' })
+    assert.deepEqual([status, stderr], [0, ''])
+    assert.match(stdout, /"msg":"stopped"\}\n$/)
+  })
 
   test('STOP_DELAY_SECONDS: load balancers see that it is not ready, and whoever comes meanwhile is served', async () => {
     await using server = await startServer({ ...environment, STOP_DELAY_SECONDS: '60' })

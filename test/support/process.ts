@@ -86,9 +86,16 @@ async function launchServer(environment: Environment, port: number): Promise<Ser
   }
 }
 
-/** A server that is expected not to start: how it ended. */
-export function runServer(environment: Environment): Promise<Ended> {
-  return endedInTime(launch(['server/main.ts'], { PORT: String(likelyFreePort()), ...environment }))
+/** A server that is expected not to start, or that gets SIGTERM as soon as it has printed something: how it ended. */
+export function runServer(environment: Environment, { stopAt }: { stopAt?: string } = {}): Promise<Ended> {
+  const running = launch(['server/main.ts'], { PORT: String(likelyFreePort()), ...environment })
+  const stop = () => {
+    if (stopAt === undefined || !running.stdout().includes(stopAt)) return
+    running.child.stdout.off('data', stop)
+    running.child.kill('SIGTERM')
+  }
+  running.child.stdout.on('data', stop)
+  return endedInTime(running)
 }
 
 /** One command of the real command line. */
