@@ -139,7 +139,7 @@ for (const engine of engines) {
           },
         },
       })
-      assert.ok(await eventually(async () => records === 1))
+      assert.ok(await eventually(async () => records === 1 && (await deliveries.job(deliveryId))?.leased === false))
       await elapse(database, 60)
       const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
       assert.deepEqual([attempts, history.map(({ number, status }) => [number, status])], [1, [[1, 200]]])
