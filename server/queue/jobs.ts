@@ -47,17 +47,18 @@ export async function claimJobs(
       ) next
       where number < ${organizationsAtOnce}
     ), able as materialized (
-      select asked.organization_id, oldest.available_at, coalesce(taken.places, ${places.perOrganization}::int) as places
+      select asked.organization_id, oldest.*, coalesce(taken.places, ${places.perOrganization}::int) as places
       from asked cross join lateral (
-        select ${availableAt} as available_at from delivery_jobs j where j.organization_id = asked.organization_id
-        order by ${availableAt} limit 1
+        select ${availableAt} as available_at, j.delivery_id from delivery_jobs j
+        where j.organization_id = asked.organization_id order by ${availableAt}, j.delivery_id limit 1
       ) oldest
       left join unnest(${[...places.ofOrganizations.keys()]}::text[], ${[...places.ofOrganizations.values()]}::int[])
         as taken (organization_id, places) on taken.organization_id = asked.organization_id
       where oldest.available_at <= now() and coalesce(taken.places, 1) > 0
     ), due as materialized (
       select job.* from (
-        select able.*, ceil(${places.free}::int / count(*) over ()::float8) as share from able order by available_at
+        select able.*, ceil(${places.free}::int / count(*) over ()::float8) as share from able
+        order by available_at, delivery_id
       ) able cross join lateral (
         select delivery_id, ${availableAt} as available_at, receives, claimed_at from delivery_jobs j
         where j.organization_id = able.organization_id and ${availableAt} <= now()
