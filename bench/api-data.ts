@@ -1,7 +1,8 @@
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { type Database, openEmbedded, openPostgres } from '../server/database/database.ts'
+import { type Database, openPostgres } from '../server/database/database.ts'
+import { openEmbedded } from '../server/database/embedded.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { createOrReuseTemplate } from '../server/interviews/templates.ts'
 import { scopes } from '../server/organizations/api-keys.ts'
@@ -36,7 +37,7 @@ export async function prepareEmbedded(directory: string): Promise<Prepared> {
   const bare = join(directory, 'bare')
   const ours = join(directory, 'ours')
   await mkdir(bare)
-  const database = openEmbedded(join(bare, 'database'))
+  const database = await openEmbedded(join(bare, 'database'))
   const data = await fill(database)
   await database.close()
   await cp(bare, ours, { recursive: true })

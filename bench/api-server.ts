@@ -62,7 +62,7 @@ function killGroup(pid: number | undefined): void {
   } catch {} // has ended
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()

@@ -5,7 +5,7 @@
 import { openPostgres } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
 import { addJobs, claimJobs } from '../server/queue/jobs.ts'
-import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type Pace, printAlone } from './pace.ts'
 import { median, rounded, type Table } from './table.ts'
 
@@ -53,11 +53,11 @@ async function pileUp(postgres: PostgresServer, count: number): Promise<Backlog>
       ids.map((deliveryId) => ({ deliveryId, organizationId, round: 1 })),
     )
   }
-  const places = { free: 64, perOrganization: 32, ofOrganizations: new Map([[organizationId, 0]]) }
+  const slots = { free: 64, perOrganization: 32, freeByOrganization: new Map([[organizationId, 0]]) }
   return {
     async look() {
       const started = performance.now()
-      const { jobs } = await claimJobs(database, { after: '', places, leaseSeconds: 10 })
+      const { jobs } = await claimJobs(database, { after: '', slots, leaseSeconds: 10 })
       if (jobs.length > 0) throw new Error('The organization is not at its share')
       return performance.now() - started
     },

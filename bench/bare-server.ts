@@ -5,7 +5,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { readConfig } from '../server/config.ts'
-import { openEmbedded, openPostgres } from '../server/database/database.ts'
+import { openPostgres } from '../server/database/database.ts'
+import { openEmbedded } from '../server/database/embedded.ts'
 import { createOrReuseTemplate, findTemplate } from '../server/interviews/templates.ts'
 import { authenticate } from '../server/organizations/authenticate.ts'
 
@@ -15,7 +16,7 @@ const { config } = configuration
 const database =
   config.store.engine === 'postgres'
     ? openPostgres(config.store)
-    : openEmbedded(join(config.store.directory, 'database'))
+    : await openEmbedded(join(config.store.directory, 'database'))
 
 createServer((request, response) => {
   let text = ''

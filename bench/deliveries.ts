@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { padded, photograph } from '../test/support/jpeg.ts'
+import { padded, photograph } from '../support/jpeg.ts'
 import {
   type Bench,
   deliverAll,

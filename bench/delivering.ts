@@ -4,9 +4,10 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type Database, openEmbedded, openPostgres } from '../server/database/database.ts'
+import { type Database, openPostgres } from '../server/database/database.ts'
+import { openEmbedded } from '../server/database/embedded.ts'
 import { migrate } from '../server/database/migrate.ts'
-import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { startServer } from './api-server.ts'
 import { atExit } from './at-exit.ts'
 import type { Pace } from './pace.ts'
@@ -61,7 +62,7 @@ export async function prepareLoad({ directory, receiving, postgres }: Bench, loa
   const { engine, image, judging, count } = load
   const data = await mkdtemp(join(directory, 'data-'))
   const url = engine === 'PostgreSQL' ? await postgres.createDatabase() : null
-  const database = url ? openPostgres({ url, connections: 10 }) : openEmbedded(join(data, 'database'))
+  const database = url ? openPostgres({ url, connections: 10 }) : await openEmbedded(join(data, 'database'))
   await withSchema(database, async () => {
     const judged = judging === 'at upload'
     const ids = await prepareInterviews(database, { url: receiving.url, image, judged, count })

@@ -9,7 +9,7 @@ import { encodeCursor } from '../server/interviews/paging.ts'
 import { removeJobs } from '../server/queue/jobs.ts'
 import { createPostgresQueue } from '../server/queue/postgres-queue.ts'
 import type { DeliveryQueue, Job } from '../server/queue/queue.ts'
-import { completeInterview } from '../server/workflows/complete-interview.ts'
+import { createCompletion } from '../server/workflows/complete-interview.ts'
 import { completeAll, prepareInterviews, scoring } from './results.ts'
 import { fillDeliveries } from './settings-data.ts'
 
@@ -44,9 +44,10 @@ export async function openScene(database: Database, options: { count: number; ro
   await database.script('vacuum analyze')
   const lists = await listings(database, organizationId)
 
+  const completion = createCompletion({ database, wake: () => {}, report })
   const reportSome = async () => {
     for (const id of interviews.splice(0, reportsPerRound)) {
-      await completeInterview({ database, wake: () => {}, report }, id, { scoring, final: true }, new Date())
+      await completion.complete(id, { scoring, final: true }, new Date())
     }
   }
   return {

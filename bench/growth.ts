@@ -5,7 +5,7 @@
  */
 import { openPostgres } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
-import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { openScene, type Scene } from './growth-scene.ts'
 import { type Pace, printAlone } from './pace.ts'
 import { median, type Row, rounded, type Table } from './table.ts'
@@ -41,7 +41,8 @@ async function giveMemory(postgres: PostgresServer): Promise<void> {
 
 async function fill(postgres: PostgresServer, count: number, rounds: number, pace: Pace): Promise<Scene> {
   const started = performance.now()
-  const database = openPostgres({ url: await postgres.createDatabase(), connections: 10 })
+  // Filling it takes statements longer than a service may take.
+  const database = openPostgres({ url: await postgres.createDatabase(), connections: 10, unlimited: true })
   await migrate(database)
   const scene = await openScene(database, { count, rounds })
   const seconds = ((performance.now() - started) / 1000).toFixed(0)

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
  * What `npm run bench -- live` can be asked for:
  *
  *     --against <path>               compare with the version in another checkout that has its node_modules
+ *     --bare                         compare with a bare loop that does the same work, PostgreSQL only
  *     --database postgres|embedded   only on this database
  *     --images 2000,100000           sizes of the images, in bytes
  *     --organizations 16             how many organizations the interviews belong to
@@ -12,6 +13,7 @@ import { resolve } from 'node:path'
  */
 export const liveArguments = {
   against: { type: 'string' },
+  bare: { type: 'boolean', default: false },
   database: { type: 'string' },
   images: { type: 'string' },
   organizations: { type: 'string' },
@@ -24,6 +26,7 @@ export type LiveDatabase = (typeof liveDatabases)[number]
 
 export type LiveOptions = {
   against: string | null
+  bare: boolean
   databases: LiveDatabase[]
   images: number[]
   organizations: number
@@ -33,19 +36,23 @@ export type LiveOptions = {
   partial: boolean
 }
 
-type Values = { [Name in keyof typeof liveArguments]?: string | undefined } & { quick: boolean }
+type Values = { [Name in Exclude<keyof typeof liveArguments, 'bare'>]?: string | undefined } & {
+  bare: boolean
+  quick: boolean
+}
 
 export function readLiveOptions(values: Values): LiveOptions {
-  const { against, database, images, organizations, processes, quick } = values
+  const { against, bare, database, images, organizations, processes, quick } = values
   const processCount = wholeNumber('processes', processes, 1)
   return {
     against: against === undefined ? null : resolve(against),
-    databases: readDatabases(database, processCount),
+    bare,
+    databases: readDatabases(bare ? 'postgres' : database, processCount),
     images: (images ?? '2000,100000').split(',').map((text) => wholeNumber('images', text, 0)),
     organizations: wholeNumber('organizations', organizations, 16),
     processes: processCount,
     rounds: wholeNumber('rounds', values.rounds, quick ? 1 : 3),
-    partial: [database, images, organizations, processes].some((value) => value !== undefined),
+    partial: bare || [database, images, organizations, processes].some((value) => value !== undefined),
   }
 }
 

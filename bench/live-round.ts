@@ -1,7 +1,7 @@
 /** One round of the live benchmark: a version on a fresh copy of its data, under load and then one result at a time. */
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { PostgresServer } from '../test/support/postgres.ts'
+import type { PostgresServer } from '../support/postgres.ts'
 import { type Server, startServer } from './api-server.ts'
 import { cpuTime, parentOf } from './cpu-time.ts'
 import type { Bench } from './delivering.ts'
@@ -46,8 +46,9 @@ const settlingMilliseconds = 1_000
 export async function runLiveRound(stage: Stage): Promise<LiveRound> {
   const { bench, counter, version, counts, processes } = stage
   const data = await copyLiveData(bench, stage.data)
-  const environment = { ...environmentOf(bench, data), PROCESSES: String(processes) }
-  const server = await startServer('server/main.ts', environment, bench.directory, version)
+  const { url } = bench.receiving
+  const environment = { ...environmentOf(bench, data), PROCESSES: String(processes), RECEIVER_URL: url }
+  const server = await startServer(version.script, environment, bench.directory, version)
   try {
     const interviews = data.interviews.values()
     const report = (count: number, atOnce: number) =>

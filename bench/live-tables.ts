@@ -11,13 +11,19 @@ type Scope = Pick<LiveOptions, 'organizations' | 'processes' | 'rounds'> & { ver
 export function liveTables(measurements: LiveMeasurement[], scope: Scope): Table[] {
   const rows = measurements.map(measurementRow)
   const table = { title: 'Results reported and received at the same time', note: noteOf(scope), rows }
-  const old = measurements.filter(({ version }) => version.name === 'old')
-  if (old.length === 0) return [table]
+  return [table, ...ratioTable(measurements, scope, 'old'), ...ratioTable(measurements, scope, 'bare')]
+}
+
+const titles = { old: 'The new version to the old one', bare: 'The service to a bare loop that does the same work' }
+
+function ratioTable(measurements: LiveMeasurement[], scope: Scope, other: keyof typeof titles): Table[] {
+  const others = measurements.filter(({ version }) => version.name === other)
+  if (others.length === 0) return []
   const present = measurements.filter(({ version }) => version.name === 'new')
   const names = scope.versions.map(({ name, commit }) => `${name} is ${commit}`).join(', ')
   const note = `${names}; they took turns. Each ratio is between two rounds that followed one another.`
-  const ratios = present.map((one, index) => ratioRow(old[index]?.rounds ?? [], one))
-  return [table, { title: 'The new version to the old one', note, rows: ratios }]
+  const rows = present.map((one, index) => ratioRow(others[index]?.rounds ?? [], one, other))
+  return [{ title: titles[other], note, rows }]
 }
 
 function noteOf({ organizations, processes, rounds, counted }: Scope): string {
@@ -57,17 +63,17 @@ function measurementRow({ database, image, version, rounds }: LiveMeasurement): 
   }
 }
 
-function ratioRow(old: LiveRound[], { database, image, rounds }: LiveMeasurement): Row {
+function ratioRow(others: LiveRound[], { database, image, rounds }: LiveMeasurement, other: string): Row {
   const ratios = (take: (round: LiveRound) => number) =>
-    rounds.flatMap((round, index) => (old[index] ? [take(round) / take(old[index])] : []))
+    rounds.flatMap((round, index) => (others[index] ? [take(round) / take(others[index])] : []))
   const rates = ratios(({ perSecond }) => perSecond)
   const costs = ratios(totalCpu)
   return {
     database,
     image,
-    'events/s, new/old': rounded(median(rates)),
+    [`events/s, new/${other}`]: rounded(median(rates)),
     'events/s from–to': range(rates, 2),
-    'CPU per event, new/old': rounded(median(costs)),
+    [`CPU per event, new/${other}`]: rounded(median(costs)),
     'CPU from–to': range(costs, 2),
   }
 }

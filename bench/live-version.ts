@@ -6,14 +6,23 @@ import type { Environment } from './api-data.ts'
 import type { Checkout } from './api-server.ts'
 
 /** One of the versions that are compared. */
-export type Version = Checkout & { name: 'old' | 'new'; commit: string }
+export type Version = Checkout & {
+  name: 'old' | 'new' | 'bare'
+  commit: string
+  /** What is started for the measured rounds; the data is always prepared by the server. */
+  script: string
+}
 
 const run = promisify(execFile)
 
-/** The version in this checkout, and before it the one it is compared with. */
-export async function versionsOf(against: string | null): Promise<Version[]> {
+/** The version in this checkout, between the ones it is compared with. */
+export async function versionsOf({ against, bare }: { against: string | null; bare: boolean }): Promise<Version[]> {
   const present = await openVersion('new', join(import.meta.dirname, '..'))
-  return against === null ? [present] : [await openVersion('old', against), present]
+  return [
+    ...(against === null ? [] : [await openVersion('old', against)]),
+    present,
+    ...(bare ? [{ ...present, name: 'bare' as const, script: 'bench/bare-live-server.ts' }] : []),
+  ]
 }
 
 async function openVersion(name: Version['name'], directory: string): Promise<Version> {
@@ -22,7 +31,7 @@ async function openVersion(name: Version['name'], directory: string): Promise<Ve
   }
   const own = join(directory, 'node_modules/.bin/node')
   const node = existsSync(own) ? own : process.execPath
-  return { name, directory, node, commit: await commitOf(directory) }
+  return { name, directory, node, script: 'server/main.ts', commit: await commitOf(directory) }
 }
 
 async function commitOf(directory: string): Promise<string> {

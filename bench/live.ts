@@ -17,7 +17,7 @@ import type { Table } from './table.ts'
 if (import.meta.main) await printAlone(measureLive)
 
 export async function measureLive(pace: Pace): Promise<Table[]> {
-  const versions = await versionsOf(pace.live.against)
+  const versions = await versionsOf(pace.live)
   const images = pace.live.images.map(sizeOf)
   const bench = await openBench(pace)
   const generator = startLoadGenerator()

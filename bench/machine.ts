@@ -3,7 +3,7 @@ import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { openPostgres } from '../server/database/database.ts'
-import { startPostgres } from '../test/support/postgres.ts'
+import { startPostgres } from '../support/postgres.ts'
 
 export type Machine = {
   processor: string

@@ -1,15 +1,17 @@
 /**
- * All benchmarks, or those named: api, deliveries, live, backlog, settings, growth, scaling. `--quick` takes a short look,
- * `--full` adds ten million deliveries to the growth; what else `live` takes is in live-options.ts. Every figure is held
- * against another of the same run. The tables are printed and kept in results.json and results.md beside this file; a look
- * or a part is only printed.
+ * All benchmarks, or those named: api, deliveries, live, backlog, settings, images, growth, scaling, crash. `--quick` takes a short
+ * look, `--full` adds ten million deliveries to the growth; what else `live` takes is in live-options.ts. Every figure is
+ * held against another of the same run. The tables are printed and kept in results.json and results.md beside this file; a
+ * look or a part is only printed.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { measureApi } from './api.ts'
 import { measureBacklog } from './backlog.ts'
+import { measureCrash } from './crash.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureGrowth } from './growth.ts'
+import { measureImages } from './images.ts'
 import { measureLive } from './live.ts'
 import { describeMachine, type Machine } from './machine.ts'
 import { type Pace, readPace } from './pace.ts'
@@ -23,8 +25,10 @@ const benchmarks: Record<string, (pace: Pace) => Promise<Table[]>> = {
   live: measureLive,
   backlog: measureBacklog,
   settings: measureSettings,
+  images: measureImages,
   growth: measureGrowth,
   scaling: measureScaling,
+  crash: measureCrash,
 }
 
 /** What was measured last of each benchmark, when and on what. */

@@ -1,7 +1,7 @@
 /** A TLS receiver in a process of its own: reads each event, answers 200, and says which came and when. */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { createAuthority } from '../test/support/tls.ts'
+import { createAuthority } from '../support/tls.ts'
 import { monotonicMilliseconds } from './monotonic.ts'
 import type { Arrival, Question } from './receiving.ts'
 

@@ -8,7 +8,7 @@ import type { ThumbnailVerdict } from '../server/images/thumbnail-verdict.ts'
 import { createOrReuseTemplate } from '../server/interviews/templates.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard } from '../server/outbound/destination.ts'
-import { completeInterview } from '../server/workflows/complete-interview.ts'
+import { createCompletion } from '../server/workflows/complete-interview.ts'
 
 export const secretsKey = Buffer.alloc(32, 7)
 
@@ -91,17 +91,17 @@ async function insertInterviews(
 
 /** Reports all results, through the completion that the engine API uses. */
 export async function completeAll(database: Database, interviewIds: string[]): Promise<void> {
-  const completion = {
+  const completion = createCompletion({
     database,
     wake: () => {},
     report: (problem: string, error: unknown) => {
       throw new Error(problem, { cause: error })
     },
-  }
+  })
   const waiting = [...interviewIds]
   const work = async () => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      const stored = await completeInterview(completion, id, { scoring, final: true }, new Date())
+      const stored = await completion.complete(id, { scoring, final: true }, new Date())
       if (stored.outcome !== 'stored') throw new Error(`The result of ${id} was not stored: ${stored.outcome}`)
     }
   }

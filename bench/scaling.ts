@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../test/support/postgres.ts'
+import { startPostgres } from '../support/postgres.ts'
 import { preparePostgres } from './api-data.ts'
 import { startServer } from './api-server.ts'
 import { imageOf, sizes } from './deliveries.ts'

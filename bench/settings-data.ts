@@ -77,9 +77,9 @@ async function fillChunk(database: Database, filling: Chunk): Promise<void> {
         case when status = 'DELIVERED' then at end
       from made`)
     await transaction.query(sql`
-      insert into delivery_attempts (delivery_id, number, started_at, finished_at, address, status, error, dns_ms,
+      insert into delivery_attempts (delivery_id, round, number, started_at, finished_at, address, status, error, dns_ms,
         connect_ms, tls_ms, first_byte_ms, total_ms)
-      select 'dlv_' || suffix, 1, at, at + interval '100 milliseconds', '192.0.2.1', 200, error, 1, 10, 20, n % 400,
+      select 'dlv_' || suffix, 1, 1, at, at + interval '100 milliseconds', '192.0.2.1', 200, error, 1, 10, 20, n % 400,
         31 + n % 400
       from made where status <> 'PENDING'`)
   })

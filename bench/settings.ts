@@ -5,10 +5,10 @@
 import sql from 'sql-template-tag'
 import { openPostgres } from '../server/database/database.ts'
 import { encodeCursor } from '../server/interviews/paging.ts'
-import { engine } from '../test/support/engines.ts'
-import { visitor } from '../test/support/members.ts'
-import { type PostgresServer, startPostgres } from '../test/support/postgres.ts'
-import { type Service, startService } from '../test/support/service.ts'
+import { engine } from '../support/engines.ts'
+import { signedInMember } from '../support/members.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { type Service, startService } from '../support/service.ts'
 import { type Pace, printAlone } from './pace.ts'
 import { fillDeliveries } from './settings-data.ts'
 import { quantile, type Row, rounded, type Table } from './table.ts'
@@ -45,7 +45,7 @@ async function measure(
   try {
     service.time.now = new Date()
     const organizationId = await fill(service, count, say)
-    const admin = await visitor(service, 'admin', organizationId)
+    const admin = await signedInMember(service, 'admin', organizationId)
     const times = new Map<string, Times>()
     for (const [name, path] of Object.entries(await requests(service, organizationId))) {
       const taken: number[] = []

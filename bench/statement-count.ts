@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { PostgresServer } from '../test/support/postgres.ts'
+import type { PostgresServer } from '../support/postgres.ts'
 
 export type StatementCounter = {
   /** How many statements clients of a database execute during `work`, BEGIN and COMMIT included. */

@@ -28,7 +28,7 @@ async function erase(services: Services, { organization, email, dryRun = false }
   const { database, clock } = services
   await known(database, organization)
   const wanted = { organizationId: organization, email: email.trim(), actor: commandLine }
-  const erased = await eraseCandidate(database, wanted, { rehearsal: dryRun }, clock())
+  const erased = await eraseCandidate(database, wanted, { dryRun }, clock())
   if (erased === 'not_found') throw new CommandFault(`${organization} has no candidate with the address ${email}`)
   const { candidateId, interviews, cancelled, results, images, deliveriesEnded, attempts } = erased
   const rows = [

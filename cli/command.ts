@@ -16,7 +16,15 @@ export class ConfirmationNeeded extends CommandFault {
   }
 }
 
-export type Run = (work: (services: Services) => Promise<Outcome>) => Promise<void>
+/** Whether a server works on the same database. On PostgreSQL a command on its own cannot tell. */
+export type ServerState = 'running' | 'stopped' | 'unknown'
+
+export type Run = (work: (services: Services, server: ServerState) => Promise<Outcome>) => Promise<void>
+
+/** For whoever waits for an event that only a server sends. */
+export function withServerHint(text: string, server: ServerState): string {
+  return server === 'stopped' ? `${text}\nNo server is running on this database. Start one to send it.` : text
+}
 
 /** A command at the end of a branch. Each has --json. */
 export function leaf(parent: Command, name: string, description: string): Command {

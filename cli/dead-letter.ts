@@ -3,19 +3,30 @@ import {
   countDeadLetters,
   type DeadLetter,
   findDeadLetter,
+  isLetterId,
   type LetterFilter,
-  type LetterPlace,
+  type LetterPosition,
   listDeadLetters,
+  type RedriveResult,
   redrive,
   redriveAll,
 } from '../server/deliveries/dead-letters.ts'
 import { type AttemptError, attemptErrors } from '../server/deliveries/outcome.ts'
-import { decodeCursor, encodeCursor } from '../server/interviews/paging.ts'
+import { decodeCursor, encodeCursor, isCursorTime } from '../server/interviews/paging.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import type { Services } from '../server/services.ts'
-import { CommandFault, ConfirmationNeeded, leaf, type Outcome, type Run } from './command.ts'
+import {
+  CommandFault,
+  ConfirmationNeeded,
+  leaf,
+  type Outcome,
+  type Run,
+  type ServerState,
+  withServerHint,
+} from './command.ts'
 import { forScripts, inWords, readDelivery } from './delivery.ts'
 import { ageOf, readDuration } from './duration.ts'
+import { printable } from './printable.ts'
 import { table } from './table.ts'
 
 type Narrowing = { organization?: string; error?: string; olderThan?: string }
@@ -43,7 +54,7 @@ export function deadLetterCommands(program: Command, run: Run): void {
     .option('--id <id>', 'the dead letter')
     .option('--all', 'all of them')
     .option('--yes', 'do it without asking')
-    .action((options: Redriving) => run((services) => redriveSome(services, options)))
+    .action((options: Redriving) => run((services, server) => redriveSome(services, options, server)))
 }
 
 async function list(services: Services, options: Listing): Promise<Outcome> {
@@ -70,11 +81,11 @@ async function show(services: Services, id: string): Promise<Outcome> {
   const delivery = await readDelivery(database, letter.deliveryId)
   const { deadSince, organizationId, organizationName } = letter
   const age = ageOf(deadSince, clock())
-  const text = `Dead letter ${id} of ${organizationName} (${organizationId}), dead for ${age}, since ${deadSince}\n\n`
+  const text = `Dead letter ${id} of ${printable(organizationName)} (${organizationId}), dead for ${age}, since ${deadSince}\n\n`
   return { json: { ...letter, delivery: forScripts(delivery) }, text: text + inWords(delivery) }
 }
 
-async function redriveSome(services: Services, options: Redriving): Promise<Outcome> {
+async function redriveSome(services: Services, options: Redriving, server: ServerState): Promise<Outcome> {
   const { database, clock } = services
   const { id, all, organization, error, olderThan } = options
   const filter = readFilter(options, clock())
@@ -82,7 +93,7 @@ async function redriveSome(services: Services, options: Redriving): Promise<Outc
   if ([id !== undefined, all === true, narrowed].filter(Boolean).length !== 1) {
     throw new CommandFault('Name one with --id, or several with --organization, --error or --older-than, or --all')
   }
-  if (id !== undefined) return redriveOne(services, id)
+  if (id !== undefined) return redriveOne(services, id, server)
 
   if (!options.yes) {
     const count = await countDeadLetters(database, filter)
@@ -90,14 +101,22 @@ async function redriveSome(services: Services, options: Redriving): Promise<Outc
     throw new ConfirmationNeeded(count === 1 ? 'One dead letter matches' : `${count} dead letters match`, 'Redrive?')
   }
   const done = await redriveAll(redriving(services), { filter, actor: commandLine }, clock)
-  const others = done.delivered + done.superseded
-  const removed =
-    others === 0 ? '' : `; removed the dead letters of ${others} that had been delivered or retried meanwhile`
-  const redriven = done.redriven === 1 ? 'One delivery is' : `${done.redriven} deliveries are`
-  return { json: done, text: `${redriven} PENDING again, with a new job${removed}` }
+  return { json: done, text: summaryOf(done, server) }
 }
 
-async function redriveOne(services: Services, id: string): Promise<Outcome> {
+function summaryOf(
+  { redriven, delivered, superseded }: Record<RedriveResult['outcome'], number>,
+  server: ServerState,
+): string {
+  const others = delivered + superseded
+  const removed = `Removed ${others} whose deliveries had been delivered or retried meanwhile.`
+  if (redriven === 0) return others === 0 ? 'No dead letter matches' : removed
+  const sending =
+    redriven === 1 ? 'Redrove one delivery. It sends now.' : `Redrove ${redriven} deliveries. They send now.`
+  return withServerHint(others === 0 ? sending : `${sending} ${removed}`, server)
+}
+
+async function redriveOne(services: Services, id: string, server: ServerState): Promise<Outcome> {
   const { database, clock } = services
   const [redriven] = await redrive(redriving(services), { ids: [id], actor: commandLine }, clock())
   if (!redriven) throw new CommandFault(`There is no dead letter ${id}`)
@@ -105,7 +124,7 @@ async function redriveOne(services: Services, id: string): Promise<Outcome> {
   if (redriven.outcome !== 'redriven')
     throw new CommandFault(`${ended[redriven.outcome](deliveryId)}; the dead letter is removed`)
   const delivery = await readDelivery(database, deliveryId)
-  return { json: forScripts(delivery), text: `${deliveryId} is PENDING again, with a new job` }
+  return { json: forScripts(delivery), text: withServerHint(`Redrove ${deliveryId}. It sends now.`, server) }
 }
 
 const ended = {
@@ -131,10 +150,9 @@ function readError(text: string): AttemptError {
   return error
 }
 
-function readPlace(cursor: string): LetterPlace {
+function readPlace(cursor: string): LetterPosition {
   const [deadSince, id] = decodeCursor(cursor) ?? []
-  const isPlace = typeof deadSince === 'string' && typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id)
-  if (!isPlace || Number.isNaN(Date.parse(deadSince))) {
+  if (!isCursorTime(deadSince) || typeof id !== 'string' || !isLetterId(id)) {
     throw new CommandFault('--cursor must be one that an earlier list has shown')
   }
   return { deadSince, id }

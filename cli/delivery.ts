@@ -4,7 +4,7 @@ import { type Delivery, findDelivery, listDeliveries, type PastAttempt } from '.
 import { type DeliveryStatus, deliveryStatuses } from '../server/deliveries/outcome.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import { retryFailed } from '../server/workflows/administer.ts'
-import { CommandFault, leaf, type Run } from './command.ts'
+import { CommandFault, leaf, type Run, withServerHint } from './command.ts'
 import { table } from './table.ts'
 
 export function deliveryCommands(program: Command, run: Run): void {
@@ -38,16 +38,16 @@ export function deliveryCommands(program: Command, run: Run): void {
       }),
     )
 
-  leaf(delivery, 'retry', 'begin the next round of a failed delivery, a minute from now')
+  leaf(delivery, 'retry', 'send a failed delivery again, in about a minute')
     .requiredOption('--id <id>', 'the delivery, dlv_…')
     .action(({ id }: { id: string }) =>
-      run(async ({ database, clock }) => {
+      run(async ({ database, clock }, server) => {
         const change = { id, organizationId: 'any', actor: commandLine }
         const retried = await retryFailed(database, change, clock())
         if (retried === 'not_found') throw new CommandFault(`There is no delivery ${id}`)
         if (retried === 'not_failed') throw new CommandFault(`Delivery ${id} is not FAILED: there is nothing to retry`)
-        const text = `Retry scheduled. ${id} is sent at ${retried.nextAttemptAt}`
-        return { json: forScripts(await readDelivery(database, id)), text }
+        const text = `Retry scheduled. ${id} sends in about a minute, at ${retried.nextAttemptAt}.`
+        return { json: forScripts(await readDelivery(database, id)), text: withServerHint(text, server) }
       }),
     )
 }

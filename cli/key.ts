@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { commandLine } from '../server/organizations/activity.ts'
-import { isScope, listKeys, type Scope, scopes, shownKey } from '../server/organizations/api-keys.ts'
-import { createKey, withdrawKey } from '../server/workflows/administer.ts'
+import { describeKey, isScope, listKeys, maxKeys, type Scope, scopes } from '../server/organizations/api-keys.ts'
+import { isName } from '../server/organizations/names.ts'
+import { createKey, revokeApiKey } from '../server/workflows/administer.ts'
 import { CommandFault, leaf, type Run } from './command.ts'
 import { known } from './organization.ts'
+import { printable } from './printable.ts'
 import { table } from './table.ts'
 
 export function keyCommands(program: Command, run: Run): void {
@@ -17,10 +19,14 @@ export function keyCommands(program: Command, run: Run): void {
       run(async ({ database, clock }) => {
         const label = options.label.trim()
         if (label.length < 1 || label.length > 100) throw new CommandFault('--label must have 1 to 100 characters')
+        if (!isName(label)) throw new CommandFault('--label must be text without control characters')
         const wanted = readScopes(options.scopes)
         await known(database, options.organization)
         const change = { organizationId: options.organization, actor: commandLine }
         const made = await createKey(database, change, { label, scopes: wanted }, clock())
+        if (made === 'too_many_keys') {
+          throw new CommandFault(`The organization has ${maxKeys} keys in use, which is the limit. Revoke one first`)
+        }
         const text = `${made.key}\n\nKept nowhere: copy it now. Id ${made.id}, scopes ${made.scopes.join(', ')}.`
         return { json: made, text }
       }),
@@ -28,10 +34,19 @@ export function keyCommands(program: Command, run: Run): void {
 
   leaf(key, 'list', 'show the keys of an organization')
     .requiredOption('--organization <id>', 'the organization, org_…')
-    .action((options: { organization: string }) =>
+    .option('--limit <count>', 'how many at most', '100')
+    .option('--cursor <cursor>', 'where to go on: nextCursor of the list before')
+    .action((options: { organization: string; limit: string; cursor?: string }) =>
       run(async ({ database }) => {
         await known(database, options.organization)
-        const data = (await listKeys(database, options.organization)).map(shownKey)
+        const limit = Number(options.limit)
+        if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) {
+          throw new CommandFault('--limit must be a whole number between 1 and 10000')
+        }
+        const asked = { limit, ...(options.cursor !== undefined && { cursor: options.cursor }) }
+        const page = await listKeys(database, options.organization, asked)
+        if (page === 'invalid_cursor') throw new CommandFault('--cursor must be one that an earlier list has shown')
+        const data = page.data.map(describeKey)
         const rows = data.map((one) => [
           one.id,
           one.prefix,
@@ -40,7 +55,10 @@ export function keyCommands(program: Command, run: Run): void {
           one.legacy ? 'all scopes (legacy): replace' : one.scopes.join(','),
           one.label,
         ])
-        return { json: { data }, text: table(['ID', 'KEY', 'STATUS', 'LAST USED', 'SCOPES', 'LABEL'], rows) }
+        return {
+          json: { data, nextCursor: page.nextCursor },
+          text: table(['ID', 'KEY', 'STATUS', 'LAST USED', 'SCOPES', 'LABEL'], rows),
+        }
       }),
     )
 
@@ -49,9 +67,9 @@ export function keyCommands(program: Command, run: Run): void {
     .action(({ id }: { id: string }) =>
       run(async ({ database, clock }) => {
         const change = { id, organizationId: 'any', actor: commandLine }
-        const revoked = await withdrawKey(database, change, clock())
+        const revoked = await revokeApiKey(database, change, clock())
         if (!revoked) throw new CommandFault(`There is no key ${id}`)
-        return { json: shownKey(revoked), text: `${id} is revoked (${revoked.label})` }
+        return { json: describeKey(revoked), text: `${id} is revoked (${printable(revoked.label)})` }
       }),
     )
 }

@@ -1,16 +1,19 @@
 import { createInterface } from 'node:readline/promises'
 import pino from 'pino'
-import { readConfig } from '../server/config.ts'
+import { type Config, readConfig } from '../server/config.ts'
 import { DirectoryInUse } from '../server/database/data-directory.ts'
-import { DatabaseUnavailable } from '../server/database/failures.ts'
-import { openStore } from '../server/database/open-store.ts'
+import { connectionProblem } from '../server/database/failures.ts'
+import { nameOf, openExistingStore } from '../server/database/open-store.ts'
 import { openServices, type Services } from '../server/services.ts'
 import { type CommandResult, handOver } from './handover.ts'
 import { runCommand } from './program.ts'
+import { readSecretFiles } from './secret-files.ts'
 
 // What a command prints is its answer; anything else goes to standard error.
 const quiet = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }))
 const args = process.argv.slice(2)
+const json = args.includes('--json')
+let isNamed = false
 const first = await perform(args).catch((error: unknown) => failed(faultText(error)))
 const result = await confirmed(first)
 await write(process.stdout, result.stdout)
@@ -18,17 +21,20 @@ await write(process.stderr, result.stderr)
 // Said outright: the embedded engine leaves a timer behind that holds the process for ten seconds, or for ever.
 process.exit(result.status)
 
-async function perform(args: string[]): Promise<CommandResult> {
+async function perform(given: string[]): Promise<CommandResult> {
+  const args = readSecretFiles(given)
   const configuration = readConfig('command')
-  if (!configuration.ok) return failed(`The configuration is wrong: ${configuration.faults.join('; ')}`)
+  if (!configuration.ok) return failed(`Invalid configuration: ${configuration.faults.join('; ')}`)
   const { config } = configuration
   let services: Services | null = null
   const open = async () => {
-    services = openServices(config, await openStore(config), quiet)
+    nameDatabase(config)
+    services = openServices(config, await openExistingStore(config), quiet)
     return services
   }
   try {
-    return await runCommand(args, open)
+    // Nobody else can have the embedded database open at the same time.
+    return await runCommand(args, open, config.store.engine === 'embedded' ? 'stopped' : 'unknown')
   } catch (error) {
     // The server has the embedded database open: it runs the command for us.
     if (error instanceof DirectoryInUse && config.store.engine === 'embedded') {
@@ -38,6 +44,12 @@ async function perform(args: string[]): Promise<CommandResult> {
   } finally {
     await close(services)
   }
+}
+
+/** Before anything is done or asked, so that nobody takes one database for another. Scripts want only their JSON. */
+function nameDatabase({ store }: Config): void {
+  if (!json && !isNamed) process.stderr.write(`Database: ${nameOf(store)}\n`)
+  isNamed = true
 }
 
 /** Runs the command again, for good, if it has a question and somebody is here to say yes. */
@@ -59,12 +71,13 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
 }
 
 function faultText(error: unknown): string {
-  if (error instanceof DatabaseUnavailable) return `The database cannot be reached: ${error.message}`
+  const connection = connectionProblem(error)
+  if (connection) return `${connection.problem}. ${connection.remedy}`
   return error instanceof Error ? error.message : String(error)
 }
 
 function failed(message: string): CommandResult {
-  return args.includes('--json')
+  return json
     ? { status: 1, stdout: `${JSON.stringify({ error: message })}\n`, stderr: '' }
     : { status: 1, stdout: '', stderr: `${message}\n` }
 }

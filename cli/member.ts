@@ -1,5 +1,11 @@
 import type { Command } from 'commander'
-import { hashPassword, longestPassword, newPassword, shortestPassword } from '../server/auth/passwords.ts'
+import {
+  hashPassword,
+  maxPasswordLength,
+  minPasswordLength,
+  newPassword,
+  passwordFault,
+} from '../server/auth/passwords.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import {
   addMember,
@@ -11,9 +17,11 @@ import {
   roles,
   setPassword,
 } from '../server/organizations/members.ts'
+import { isName } from '../server/organizations/names.ts'
 import type { Services } from '../server/services.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
+import { secretFileOption } from './secret-files.ts'
 import { table } from './table.ts'
 
 type Added = { organization: string; email: string; password?: string; role: string; name?: string }
@@ -25,7 +33,8 @@ export function memberCommands(program: Command, run: Run): void {
     .requiredOption('--organization <id>', 'the organization, org_…')
     .requiredOption('--email <address>', 'what they sign in with')
     .requiredOption('--role <role>', 'admin (everything) or viewer (reads deliveries)')
-    .option('--password <password>', `${shortestPassword} to ${longestPassword} characters; made when not given`)
+    .option('--password <password>', `${minPasswordLength} to ${maxPasswordLength} characters; made when not given`)
+    .option(...secretFileOption('password'))
     .option('--name <name>', 'what people call them')
     .action((options: Added) => run((services) => add(services, options)))
 
@@ -36,7 +45,7 @@ export function memberCommands(program: Command, run: Run): void {
         await known(database, organization)
         const data = await listMembers(database, organization)
         const rows = data.map(({ email, role, name, createdAt }) => [email, role, createdAt, name])
-        return { json: { data }, text: table(['EMAIL', 'ROLE', 'SINCE', 'NAME'], rows) }
+        return { json: { data, nextCursor: null }, text: table(['EMAIL', 'ROLE', 'SINCE', 'NAME'], rows) }
       }),
     )
 
@@ -56,7 +65,8 @@ export function memberCommands(program: Command, run: Run): void {
 
   leaf(member, 'set-password', 'give somebody another password; it ends their sessions')
     .requiredOption('--email <address>', 'what they sign in with')
-    .option('--password <password>', `${shortestPassword} to ${longestPassword} characters; made when not given`)
+    .option('--password <password>', `${minPasswordLength} to ${maxPasswordLength} characters; made when not given`)
+    .option(...secretFileOption('password'))
     .action((options: { email: string; password?: string }) => run((services) => changePassword(services, options)))
 }
 
@@ -65,8 +75,9 @@ async function add({ database, clock }: Services, options: Added): Promise<Outco
   if (!isMemberEmail(email)) throw new CommandFault('--email must be an e-mail address such as ada@example.com')
   const name = options.name?.trim() || email
   if (name.length > 100) throw new CommandFault('--name must have at most 100 characters')
+  if (!isName(name)) throw new CommandFault('--name must be text without control characters')
   const role = readRole(options.role)
-  const given = checked(options.password)
+  const given = checked(options.password, options.email)
   await known(database, options.organization)
   const existing = await findUser(database, email)
   if (existing && given !== undefined) {
@@ -86,7 +97,7 @@ async function changePassword(
   { database, clock }: Services,
   options: { email: string; password?: string },
 ): Promise<Outcome> {
-  const given = checked(options.password)
+  const given = checked(options.password, options.email)
   const user = await findUser(database, options.email.trim())
   if (!user) throw new CommandFault(`Nobody signs in as ${options.email}`)
   const password = given ?? newPassword()
@@ -103,11 +114,12 @@ function readRole(text: string): Role {
   return role
 }
 
-function checked(password: string | undefined): string | undefined {
-  const length = password === undefined ? shortestPassword : [...password].length
-  if (length < shortestPassword || length > longestPassword) {
-    throw new CommandFault(`--password must have ${shortestPassword} to ${longestPassword} characters`)
+function checked(password: string | undefined, email: string): string | undefined {
+  const fault = password === undefined ? null : passwordFault(password, { email })
+  if (fault === 'too short' || fault === 'too long') {
+    throw new CommandFault(`--password must have ${minPasswordLength} to ${maxPasswordLength} characters`)
   }
+  if (fault) throw new CommandFault(`--password is ${fault}: choose one that is hard to guess, or leave it out`)
   return password
 }
 

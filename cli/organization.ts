@@ -1,13 +1,16 @@
 import type { Command } from 'commander'
 import type { Queryable } from '../server/database/database.ts'
+import { commandLine } from '../server/organizations/activity.ts'
+import { isName } from '../server/organizations/names.ts'
 import {
   createOrganization,
   findOrganization,
   listOrganizations,
   type Organization,
-  setOrganizationActive,
 } from '../server/organizations/organizations.ts'
+import { switchOrganization } from '../server/workflows/administer.ts'
 import { CommandFault, leaf, type Run } from './command.ts'
+import { printable } from './printable.ts'
 import { table } from './table.ts'
 
 export function organizationCommands(program: Command, run: Run): void {
@@ -19,6 +22,7 @@ export function organizationCommands(program: Command, run: Run): void {
       run(async ({ database, clock }) => {
         const wanted = name.trim()
         if (wanted.length < 1 || wanted.length > 200) throw new CommandFault('--name must have 1 to 200 characters')
+        if (!isName(wanted)) throw new CommandFault('--name must be text without control characters')
         return outcome(await createOrganization(database, wanted, clock()))
       }),
     )
@@ -27,7 +31,7 @@ export function organizationCommands(program: Command, run: Run): void {
     run(async ({ database }) => {
       const data = await listOrganizations(database)
       const rows = data.map(({ id, name, active }) => [id, active ? 'active' : 'inactive', name])
-      return { json: { data }, text: table(['ID', 'STATUS', 'NAME'], rows) }
+      return { json: { data, nextCursor: null }, text: table(['ID', 'STATUS', 'NAME'], rows) }
     }),
   )
 
@@ -35,8 +39,9 @@ export function organizationCommands(program: Command, run: Run): void {
     leaf(organization, name, description)
       .requiredOption('--id <id>', 'the organization, org_…')
       .action(({ id }: { id: string }) =>
-        run(async ({ database }) => {
-          const changed = await setOrganizationActive(database, id, active)
+        run(async ({ database, clock }) => {
+          const change = { organizationId: id, actor: commandLine }
+          const changed = await switchOrganization(database, change, active, clock())
           if (!changed) throw new CommandFault(`There is no organization ${id}`)
           return outcome(changed)
         }),
@@ -53,5 +58,5 @@ export async function known(database: Queryable, organizationId: string): Promis
 
 function outcome(organization: Organization) {
   const { id, name, active } = organization
-  return { json: { id, name, active }, text: `${id}  ${active ? 'active' : 'inactive'}  ${name}` }
+  return { json: { id, name, active }, text: `${id}  ${active ? 'active' : 'inactive'}  ${printable(name)}` }
 }

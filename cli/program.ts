@@ -2,25 +2,31 @@ import { Command, CommanderError } from 'commander'
 import type { Services } from '../server/services.ts'
 import { candidateCommands } from './candidate.ts'
 import { checkReceiverCommand } from './check-receiver.ts'
-import { CommandFault, ConfirmationNeeded, type Run } from './command.ts'
+import { CommandFault, ConfirmationNeeded, type Run, type ServerState } from './command.ts'
 import { deadLetterCommands } from './dead-letter.ts'
 import { deliveryCommands } from './delivery.ts'
 import type { CommandResult } from './handover.ts'
 import { keyCommands } from './key.ts'
 import { memberCommands } from './member.ts'
 import { organizationCommands } from './organization.ts'
+import { printableLines } from './printable.ts'
 import { retentionCommands } from './retention.ts'
 import { sandboxCommands } from './sandbox.ts'
+import { secretsCommands } from './secrets.ts'
 import { webhookCommands } from './webhook.ts'
 
 /**
  * Runs one command and catches all it prints, so that it can run here or in the process that has the database open.
  * `open` is called only when a command needs the services: --help does not.
  */
-export async function runCommand(args: string[], open: () => Promise<Services>): Promise<CommandResult> {
+export async function runCommand(
+  args: string[],
+  open: () => Promise<Services>,
+  server: ServerState = 'unknown',
+): Promise<CommandResult> {
   const result: CommandResult = { status: 0, stdout: '', stderr: '' }
   const json = args.includes('--json')
-  const program = new Command('npm run cli --')
+  const program = new Command('partner-interview-admin')
     .description('Runs the Partner Interview API from the command line.')
     .exitOverride()
     .configureOutput({
@@ -33,13 +39,14 @@ export async function runCommand(args: string[], open: () => Promise<Services>):
     })
     .showHelpAfterError('(add --help for the usage)')
   const run: Run = async (work) => {
-    const outcome = await work(await open())
-    result.stdout += json ? `${JSON.stringify(outcome.json)}\n` : `${outcome.text}\n`
+    const outcome = await work(await open(), server)
+    result.stdout += printableLines(json ? `${JSON.stringify(outcome.json)}\n` : `${outcome.text}\n`)
   }
   organizationCommands(program, run)
   memberCommands(program, run)
   keyCommands(program, run)
   webhookCommands(program, run)
+  secretsCommands(program, run)
   deliveryCommands(program, run)
   deadLetterCommands(program, run)
   candidateCommands(program, run)
@@ -60,7 +67,8 @@ function failure(error: unknown, result: CommandResult, json: boolean): CommandR
   if (error instanceof CommanderError && error.exitCode === 0) return result
   if (!(error instanceof CommanderError || error instanceof CommandFault)) throw error
   const message = error.message.replace(/^error: /, '')
-  if (json) return { status: 1, stdout: `${JSON.stringify({ error: message })}\n`, stderr: '' }
+  if (json) return { status: 1, stdout: printableLines(`${JSON.stringify({ error: message })}\n`), stderr: '' }
   const question = error instanceof ConfirmationNeeded ? { question: error.question } : {}
-  return { ...result, status: 1, stderr: error instanceof CommanderError ? result.stderr : `${message}\n`, ...question }
+  const stderr = printableLines(error instanceof CommanderError ? result.stderr : `${message}\n`)
+  return { ...result, status: 1, stderr, ...question }
 }

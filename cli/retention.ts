@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { retain } from '../server/operations/retention/retention.ts'
+import { applyRetention } from '../server/operations/retention/retention.ts'
 import { retentionRules } from '../server/operations/retention/rules.ts'
 import { leaf, type Run } from './command.ts'
 import { table } from './table.ts'
@@ -12,7 +12,7 @@ export function retentionCommands(program: Command, run: Run): void {
     .action(({ dryRun = false }: { dryRun?: boolean }) =>
       run(async ({ database, config, clock }) => {
         const rules = retentionRules(config.retentionDays)
-        const data = await retain({ database, rules }, { remove: !dryRun }, clock())
+        const data = await applyRetention({ database, rules }, { remove: !dryRun }, clock())
         const rows = data.map(({ name, keptFor, removed }) => [name, String(removed), keptFor ?? 'for ever'])
         return { json: { dryRun, data }, text: table(['WHAT', dryRun ? 'DUE' : 'REMOVED', 'KEPT'], rows) }
       }),

@@ -3,7 +3,7 @@ import { findByInvitation } from '../server/interviews/interviews.ts'
 import { resultUrl } from '../server/interviews/results.ts'
 import type { Scoring } from '../server/interviews/scoring.ts'
 import type { Services } from '../server/services.ts'
-import { playCandidate, sampleScoring } from '../server/workflows/sandbox.ts'
+import { completeInSandbox, sampleScoring } from '../server/workflows/sandbox.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 
 type Options = { invitation: string; score?: string }
@@ -25,7 +25,7 @@ async function complete(services: Services, { invitation, score }: Options): Pro
   const scoring = score === undefined ? sampleScoring : withScore(score)
   const interviewId = await findByInvitation(database, invitation)
   if (interviewId === null) throw new CommandFault(`There is no invitation ${invitation}`)
-  const played = await playCandidate(completion, interviewId, { scoring }, clock())
+  const played = await completeInSandbox(completion, interviewId, { scoring }, clock())
   if (played.outcome === 'not_found') throw new CommandFault(`There is no invitation ${invitation}`)
   if (played.outcome === 'over') throw new CommandFault(`The interview is ${played.status} and takes no result`)
   const { resultId, token, delivery } = played.result

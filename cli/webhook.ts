@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
 import { type Endpoint, findEndpoint } from '../server/endpoints/endpoint.ts'
 import { commandLine } from '../server/organizations/activity.ts'
+import { allowHint } from '../server/outbound/allow-hint.ts'
 import type { Services } from '../server/services.ts'
 import { type Change, changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../server/workflows/administer.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
+import { secretFileOption } from './secret-files.ts'
+import { secretsKeysOf } from './secrets.ts'
 
 type Options = { organization: string; url: string; secret?: string }
 
@@ -24,6 +27,7 @@ export function webhookCommands(program: Command, run: Run): void {
   command('set', 'set the address, after checking where it leads', setWebhook)
     .requiredOption('--url <url>', 'where events are sent, https://…')
     .option('--secret <secret>', '16 to 256 printable characters; kept as it is, or made, when not given')
+    .option(...secretFileOption('secret'))
 
   command('show', 'show the address and whether it is enabled', async ({ database }, { organization }) =>
     shown(await findEndpoint(database, organization), organization),
@@ -45,7 +49,7 @@ export function webhookCommands(program: Command, run: Run): void {
     'rotate',
     'make a new signing secret; it holds from the next attempt on',
     async (services, { organization }) => {
-      const secretsKey = secretsKeyOf(services)
+      const { current: secretsKey } = await secretsKeysOf(services)
       const { database, clock } = services
       const rotated = await changeSecret({ database, secretsKey }, by(organization), undefined, clock())
       if (!rotated || rotated === 'invalid_secret') throw noWebhook(organization)
@@ -56,12 +60,16 @@ export function webhookCommands(program: Command, run: Run): void {
 
 async function setWebhook(services: Services, { organization, url, secret }: Options): Promise<Outcome> {
   const { database, guard, clock } = services
-  const secretsKey = secretsKeyOf(services)
+  const { current: secretsKey } = await secretsKeysOf(services)
   await known(database, organization)
   const wanted = { url, ...(secret !== undefined && { secret }) }
   const saved = await saveWebhook({ database, guard, secretsKey }, by(organization), wanted, clock())
   if (saved.outcome === 'invalid_secret') throw new CommandFault('--secret must be 16 to 256 printable characters')
-  if (saved.outcome === 'refused') throw new CommandFault(`The address is refused: ${saved.vetting.detail}`)
+  if (saved.outcome === 'refused') {
+    const { detail, addresses } = saved.vetting
+    const hint = allowHint(addresses)
+    throw new CommandFault(`The address is refused: ${detail}${hint === null ? '' : `. ${hint}`}`)
+  }
   return withSecret(saved.endpoint, saved.secret)
 }
 
@@ -69,14 +77,9 @@ function by(organizationId: string): Change {
   return { organizationId, actor: commandLine }
 }
 
-function secretsKeyOf({ secretsKey }: Services): Buffer {
-  if (secretsKey) return secretsKey
-  throw new CommandFault('SECRETS_KEY is needed for this: set it to the value the server uses')
-}
-
-function withSecret({ url, enabled }: Endpoint, secret: string): Outcome {
-  const text = `${url}  ${enabled ? 'enabled' : 'disabled'}\n\nSigning secret: ${secret}`
-  return { json: { url, enabled, secret }, text }
+function withSecret({ url, enabled }: Endpoint, secret: string | null): Outcome {
+  const shown = secret === null ? 'The signing secret stays the same.' : `Signing secret: ${secret}`
+  return { json: { url, enabled, secret }, text: `${url}  ${enabled ? 'enabled' : 'disabled'}\n\n${shown}` }
 }
 
 function shown(endpoint: Endpoint | null, organization: string): Outcome {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createClient, reconcile } from '../sdk/src/index.ts'
-import { createAuthority } from '../test/support/tls.ts'
+import { createAuthority } from '../support/tls.ts'
 import { answer, chapter, command, good, print, say } from './narrator.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { caller, run } from './requests.ts'
@@ -113,7 +113,7 @@ async function follow(service: Service, deliveryId: string): Promise<void> {
     await setTimeout(20)
     shown = await service.command(args)
   }
-  command(`npm run cli -- ${args.join(' ')}`)
+  command(`npx partner-interview-admin ${args.join(' ')}`)
   answer(shown)
   expect(/attempts +3\b/.test(shown), 'Three attempts, one result, and the delivery is DELIVERED.')
 }

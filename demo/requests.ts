@@ -4,7 +4,7 @@ import type { Service } from './service.ts'
 /** A command of the command line, shown as one would type it, with what it printed. */
 export async function run<Printed>(service: Service, args: string[]): Promise<Printed> {
   const printed: Printed = JSON.parse(await service.command([...args, '--json']))
-  command(`npm run cli -- ${[...args, '--json'].join(' ')}`)
+  command(`npx partner-interview-admin ${[...args, '--json'].join(' ')}`)
   answer(printed)
   return printed
 }

@@ -7,7 +7,7 @@ import { handOver } from '../cli/handover.ts'
 
 export type Service = {
   url: string
-  /** What one command of the command line prints: the service runs it, as it does for `npm run cli`. */
+  /** What one command of the command line prints: the service runs it, as it does for partner-interview-admin. */
   command(args: string[]): Promise<string>
 }
 

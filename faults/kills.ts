@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Random } from './random.ts'
+import type { Random } from '../support/random.ts'
 import type { Supervised } from './supervised.ts'
 
 export type Killing = {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { handOver } from '../cli/handover.ts'
-import { openEmbedded } from '../server/database/database.ts'
+import { openEmbedded } from '../server/database/embedded.ts'
 import type { Disk } from './disk.ts'
 import type { Partner } from './partners.ts'
 import type { Site, SiteOptions } from './site.ts'
@@ -34,7 +34,7 @@ export async function openLaptop(
       : [],
     async look(work) {
       await server.pause()
-      const database = openEmbedded(databaseDirectory)
+      const database = await openEmbedded(databaseDirectory)
       try {
         return await work(database)
       } finally {

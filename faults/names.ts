@@ -1,6 +1,6 @@
-import { type NameAnswer, startNameServer } from '../test/support/name-server.ts'
-import { type Receiver as Stranger, startReceiver } from '../test/support/receiver.ts'
-import { selfSigned } from '../test/support/tls.ts'
+import { type NameAnswer, startNameServer } from '../support/name-server.ts'
+import { type Receiver as Stranger, startReceiver } from '../support/receiver.ts'
+import { selfSigned } from '../support/tls.ts'
 
 export const lies = [
   'does not exist',

@@ -1,4 +1,4 @@
-import { call } from '../test/support/service.ts'
+import { call } from '../support/service.ts'
 import type { Partner } from './partners.ts'
 import type { Accepted } from './reporting.ts'
 import type { Site } from './site.ts'

@@ -1,5 +1,5 @@
+import type { Random } from '../support/random.ts'
 import { type Answer, ask, rowsOf } from './commands.ts'
-import type { Random } from './random.ts'
 import type { Site } from './site.ts'
 import type { Troubles } from './troubles.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Authority } from '../test/support/tls.ts'
+import type { Authority } from '../support/tls.ts'
 import type { Mood, Order, Received, Start } from './receiver.ts'
 
 export type Receiver = {

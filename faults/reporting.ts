@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { scoring } from '../bench/results.ts'
+import type { Random } from '../support/random.ts'
 import type { Period } from './configuration.ts'
 import type { Partner } from './partners.ts'
-import type { Random } from './random.ts'
 
 export type Accepted = {
   resultId: string

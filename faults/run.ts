@@ -1,13 +1,14 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { createRandom, type Random } from '../support/random.ts'
 import { insist } from './commands.ts'
 import { configurationTroubles } from './configurations.ts'
+import { type Hostility, judgeHostility, startHostility } from './hostility.ts'
 import { type Ending, type Findings, judge, readEndings } from './judge.ts'
 import { type Killing, startKilling } from './kills.ts'
 import { missingByPolling } from './polling.ts'
 import { createOperator, type Operator } from './presses.ts'
-import { createRandom, type Random } from './random.ts'
 import { type Reporting, startReporting } from './reporting.ts'
 import { settle } from './settling.ts'
 import type { Site } from './site.ts'
@@ -45,6 +46,7 @@ export type Outcome = {
 export type SiteOutcome = {
   name: Site['name']
   accepted: number
+  hostileConnections: number
   /** Requests beyond the first by which a receiver took in the same event again. */
   repeated: number
   /** Retries and redrives that were accepted, the second chance included. */
@@ -74,13 +76,19 @@ export async function run(plan: Plan): Promise<Outcome> {
     const random = createRandom(String(plan.seed))
     const acts: Act[] = []
     for (const site of stage.sites) {
-      acts.push({ site, reporting: await report(stage, site, random, fault), operator: createOperator(site) })
+      acts.push({
+        site,
+        reporting: await report(stage, site, random, fault),
+        operator: createOperator(site),
+        hostility: beHostile(plan, site, random),
+      })
     }
 
     await makeTrouble(plan, stage, { random, say, acts })
 
     plan.progress('the faults are over; waiting until everything has come to rest')
-    await Promise.all(acts.map(({ reporting }) => reporting.stop()))
+    await Promise.all(acts.flatMap(({ reporting, hostility }) => [reporting.stop(), hostility.stop()]))
+    wrong.push(...acts.flatMap(({ hostility }) => judgeHostility(hostility.serverErrors)))
     const sites = await Promise.all(acts.map((act) => conclude(plan, act)))
     wrong.push(...stage.names.leaks())
     const faultless = sites.every(({ first, last }) =>
@@ -107,9 +115,14 @@ function report({ engineToken }: Stage, site: Site, random: Random, fault: (what
   })
 }
 
+function beHostile({ seed }: Plan, { name, urls }: Site, random: Random): Hostility {
+  const pace = { strangers: 2, restMilliseconds: 200 }
+  return startHostility({ seed, urls, random: random.branch(`strangers at ${name}`), ...pace })
+}
+
 type Say = (what: string, where?: string) => void
-/** A site with those who report to it and who press Retry there. */
-type Act = { site: Site; reporting: Reporting; operator: Operator }
+/** A site with those who report to it, who press Retry there, and who mean it no good. */
+type Act = { site: Site; reporting: Reporting; operator: Operator; hostility: Hostility }
 type Doings = { random: Random; say: Say; acts: Act[] }
 
 async function makeTrouble(plan: Plan, stage: Stage, { random, say, acts }: Doings): Promise<void> {
@@ -181,6 +194,7 @@ async function conclude(plan: Plan, act: Act): Promise<SiteOutcome> {
   const restarted = [...operator.presses.values()].reduce((sum, press) => sum + press.accepted, 0)
   return {
     ...{ name: site.name, accepted: accepted.length, repeated: repeats(site), restarted, refusals },
+    hostileConnections: act.hostility.connections(),
     ...{ first: first.findings, last: last.findings },
   }
 }

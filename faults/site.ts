@@ -1,6 +1,6 @@
 import type { CommandResult } from '../cli/handover.ts'
 import type { Database } from '../server/database/database.ts'
-import type { Environment } from '../test/support/process.ts'
+import type { Environment } from '../support/process.ts'
 import type { Period } from './configuration.ts'
 import type { Partner } from './partners.ts'
 import type { Supervised } from './supervised.ts'

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openEmbedded, openPostgres } from '../server/database/database.ts'
+import { openPostgres } from '../server/database/database.ts'
+import { openEmbedded } from '../server/database/embedded.ts'
 import { migrate } from '../server/database/migrate.ts'
-import { startPostgres } from '../test/support/postgres.ts'
-import { createAuthority } from '../test/support/tls.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { createAuthority } from '../support/tls.ts'
 import { mountDisk } from './disk.ts'
 import { openFleet } from './fleet.ts'
 import { openLaptop } from './laptop.ts'
@@ -60,7 +61,7 @@ export async function setStage(options: {
       withDatabase(openPostgres({ url: databaseUrl, connections: 2 }), (database) =>
         createPartners(database, { ...shared, kinds: fleetKinds, site: 'fleet' }),
       ),
-      withDatabase(openEmbedded(databaseDirectory), (database) =>
+      withDatabase(await openEmbedded(databaseDirectory), (database) =>
         createPartners(database, { ...shared, kinds: laptopKinds, site: 'laptop' }),
       ),
     ])

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { type Environment, type ServerProcess, startServer } from '../test/support/process.ts'
-import type { Random } from './random.ts'
+import { type Environment, type ServerProcess, startServer } from '../support/process.ts'
+import type { Random } from '../support/random.ts'
 
 export type Supervised = {
   name: string

@@ -13,6 +13,7 @@ export function tableOf({ sites, happened, wrong }: Outcome): string {
     ['events taken in again, with the same ids and body', ({ repeated }) => repeated],
     ['requests of the reporter answered 503', ({ refusals }) => refusals.get('503') ?? 0],
     ['requests of the reporter without an answer', ({ refusals }) => refusals.get('no answer') ?? 0],
+    ['hostile connections', ({ hostileConnections }) => hostileConnections],
     ['stuck', ({ last, first }) => Math.max(first.stuck.length, last.stuck.length)],
     ['lost', ({ last, first }) => Math.max(first.lost.length, last.lost.length)],
     ['wrong', ({ last, first }) => Math.max(first.wrong.length, last.wrong.length)],

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Random } from '../support/random.ts'
 import { lies, type Names } from './names.ts'
 import type { Partner } from './partners.ts'
-import type { Random } from './random.ts'
 import type { Mood } from './receiver.ts'
 import { well } from './receivers.ts'
 import type { Supervised } from './supervised.ts'

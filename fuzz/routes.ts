@@ -1,4 +1,6 @@
-import { settingsRoutes } from '../test/settings/routes.ts'
+import { partnerRoutes } from '../support/partner-routes.ts'
+import { scoring } from '../support/results.ts'
+import { settingsRoutes } from '../support/settings-routes.ts'
 import type { Credentials } from './tenants.ts'
 
 export type FuzzedRoute = {
@@ -14,36 +16,7 @@ export type FuzzedRoute = {
 const page = ['limit', 'cursor']
 const filter = ['error', 'from', 'to', 'search']
 
-const scoring = {
-  ...{ technical_score: 90, technical_feedback: 'Good.', soft_skills_score: 80, soft_skills_feedback: 'Good.' },
-  ...{ language_proficiency: 95, language_proficiency_feedback: 'Fluent.', weighted_score: 87.5, feedback: 'Hire.' },
-  ...{ highlights: ['Queues'], suggestions: ['Databases'], duration: 1800 },
-}
-
-const partner: FuzzedRoute[] = [
-  { method: 'GET', path: '/v1/templates', as: ['partner'], query: ['externalPostingId', ...page] },
-  { method: 'GET', path: '/v1/templates/:templateId', as: ['partner'] },
-  {
-    ...{ method: 'POST', path: '/v1/templates', as: ['partner'] },
-    body: { title: 'T', description: 'D', externalPostingId: ':externalPostingId', whiteboardEnabled: true },
-  },
-  {
-    ...{ method: 'PATCH', path: '/v1/templates/:templateId', as: ['partner'] },
-    body: { title: 'T', description: 'D', externalPostingId: ':externalPostingId', whiteboardEnabled: false },
-  },
-  {
-    ...{ method: 'POST', path: '/v1/interview-invitations', as: ['partner'] },
-    body: {
-      templateId: ':templateId',
-      candidate: { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper' },
-      expiresInDays: 3,
-    },
-  },
-  {
-    ...{ method: 'GET', path: '/v1/interview-results', as: ['partner'] },
-    query: ['invitationId', 'resultId', 'templateId', 'completedAfter', 'completedBefore', ...page],
-  },
-]
+const partner: FuzzedRoute[] = partnerRoutes.map((route) => ({ ...route, as: ['partner'] }))
 
 const engine: FuzzedRoute[] = [
   { method: 'GET', path: '/internal/v1/invitations/:token', as: ['engine'] },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import type { Engine } from '../test/support/engines.ts'
-import { startService } from '../test/support/service.ts'
+import type { Engine } from '../support/engines.ts'
+import { startService } from '../support/service.ts'
 import { type FuzzedRequest, fuzzedRequests } from './requests.ts'
 import { createTenant, credentialsIn } from './tenants.ts'
 

@@ -1,10 +1,10 @@
 import { mintKey, scopes } from '../server/organizations/api-keys.ts'
 import { createDestinationGuard } from '../server/outbound/destination.ts'
 import { saveWebhook } from '../server/workflows/administer.ts'
-import { cookieIn, newMember, trySignIn } from '../test/support/members.ts'
-import { finish, invite } from '../test/support/results.ts'
-import { appUrl, engineToken, type Partner, type Service } from '../test/support/service.ts'
-import { storeDeliveries } from '../test/support/stored-deliveries.ts'
+import { cookieIn, newMember, trySignIn } from '../support/members.ts'
+import { finish, invite } from '../support/results.ts'
+import { appUrl, engineToken, type Partner, type Service } from '../support/service.ts'
+import { storeDeliveries } from '../support/stored-deliveries.ts'
 
 /** Ids by the name of the path parameter or field that takes them. */
 export type Ids = Record<string, string[]>

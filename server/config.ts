@@ -10,14 +10,18 @@ export type LogLevel = (typeof logLevels)[number]
 export type Config = {
   host: string
   port: number
-  /** Where browsers reach this service, without a slash at the end. */
+  /** Where browsers reach this service, without a trailing slash. */
   appUrl: string
+  /** Where partners reach the API, without a trailing slash. */
+  apiUrl: string
   /** The invitation link, with `{token}` in it. */
   interviewUrl: string
   store: { engine: 'postgres'; url: string; connections: number } | { engine: 'embedded'; directory: string }
-  /** Null on the embedded engine means: made on the first start and kept beside the data. */
+  /** Null on the embedded engine: generated on the first start and stored next to the data. */
   engineToken: string | null
   secretsKey: Buffer | null
+  /** Only used to decrypt what was encrypted before the key was changed. */
+  secretsKeyPrevious: Buffer | null
   roles: ReadonlySet<Role>
   sandbox: boolean
   logLevel: LogLevel
@@ -25,26 +29,25 @@ export type Config = {
   sweepIntervalSeconds: number
   destinationAllowCidrs: string[]
   destinationCa: string | null
-  /** How many days attempts of deliveries that arrived, images and the activity are kept. Null: for ever. */
+  /** A file with additional authorities that Node trusts for every connection. */
+  nodeExtraCa: string | null
+  /** Null: forever. Attempts of failed and pending deliveries are always kept. */
   retentionDays: { attempts: number | null; images: number | null; activity: number | null }
-  /** Address ranges of proxies in front of this service, beside those on the same machine. */
+  /** Address ranges of proxies in front of this service, in addition to this machine. */
   trustedProxies: string[]
   /** How many processes share the port on this machine. */
   processes: number
-  /** How long a server that was told to stop goes on answering, so that load balancers can look elsewhere. */
+  /** How long a stopping server keeps serving, so that load balancers can move traffic elsewhere. */
   stopDelaySeconds: number
-  /** Where /metrics is served: at its own port, or without one at the service's port for those who have the token. */
+  /** Null: /metrics is on the main port and requires the token. */
   metricsPort: number | null
   metricsHost: string
   metricsToken: string | null
-  /** Null: no traces. Where they go to and how, the OpenTelemetry SDK reads from its own variables. */
+  /** Null: no traces. The OpenTelemetry SDK reads the rest from its own variables. */
   traces: { serviceName: string } | null
 }
 
-/**
- * The configuration as read, or every fault in it: an operator mends them all at once. Single commands may do without
- * secrets that only a server needs.
- */
+/** Returns all faults at once, so that an operator can fix them in one go. Commands don't need the server's secrets. */
 export function readConfig(
   purpose: 'server' | 'command',
   environment: Record<string, string | undefined> = process.env,
@@ -63,12 +66,14 @@ export function readConfig(
   const host = read('HOST', '127.0.0.1', (text) => text)
   const port = read('PORT', 3000, wholeNumber(1, 65_535))
   const appUrl = read('APP_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, webAddress)
+  const apiUrl = read('API_URL', appUrl, webAddress)
   const interviewUrl = read('INTERVIEW_URL', `${appUrl}/interview/{token}`, linkWithToken)
   const databaseUrl = read<string | null>('DATABASE_URL', null, postgresAddress)
   const connections = read('DATABASE_CONNECTIONS', 10, wholeNumber(1, 1000))
   const directory = read('DATA_DIR', resolve('data'), (text) => resolve(text))
   const engineToken = read<string | null>('ENGINE_TOKEN', null, token)
   const secretsKey = read<Buffer | null>('SECRETS_KEY', null, key)
+  const secretsKeyPrevious = read<Buffer | null>('SECRETS_KEY_PREVIOUS', null, key)
   const roles = read<ReadonlySet<Role>>('ROLES', new Set<Role>(['api', 'worker']), roleSet)
   const sandbox = read('SANDBOX', databaseUrl === null, onOrOff)
   const logLevel = read<LogLevel>('LOG_LEVEL', 'info', level)
@@ -76,6 +81,7 @@ export function readConfig(
   const sweepIntervalSeconds = read('SWEEP_INTERVAL_SECONDS', 60, wholeNumber(1, 3_600))
   const destinationAllowCidrs = read<string[]>('DESTINATION_ALLOW_CIDRS', [], addressRanges)
   const destinationCa = read<string | null>('DESTINATION_CA_FILE', null, certificateFile)
+  const nodeExtraCa = read<string | null>('NODE_EXTRA_CA_CERTS', null, (text) => text)
   const retentionDays = {
     attempts: read<number | null>('RETENTION_ATTEMPT_DAYS', 30, daysOrOff),
     images: read<number | null>('RETENTION_IMAGE_DAYS', 90, daysOrOff),
@@ -89,7 +95,7 @@ export function readConfig(
   const metricsToken = read<string | null>('METRICS_TOKEN', null, token)
   const traces = tracesIn(environment)
 
-  // Asked for, well or badly: what else that calls for is said in the same breath.
+  // Even if DATABASE_URL is invalid, report what else it requires.
   const wantsPostgres = Boolean(environment.DATABASE_URL?.trim())
   if (wantsPostgres && purpose === 'server') {
     if (!environment.ENGINE_TOKEN?.trim()) faults.push('ENGINE_TOKEN is required when DATABASE_URL is set')
@@ -101,7 +107,7 @@ export function readConfig(
   if (!wantsPostgres && processes > 1) {
     faults.push('PROCESSES must be 1 without DATABASE_URL: only one process can use the embedded database')
   }
-  if (metricsPort === port) faults.push('METRICS_PORT must be another port than PORT')
+  if (metricsPort === port) faults.push('METRICS_PORT must differ from PORT')
   if (faults.length > 0) return { ok: false, faults }
 
   return {
@@ -110,6 +116,7 @@ export function readConfig(
       host,
       port,
       appUrl,
+      apiUrl,
       interviewUrl,
       store:
         databaseUrl === null
@@ -117,6 +124,7 @@ export function readConfig(
           : { engine: 'postgres', url: databaseUrl, connections },
       engineToken,
       secretsKey,
+      secretsKeyPrevious,
       roles,
       sandbox,
       logLevel,
@@ -124,6 +132,7 @@ export function readConfig(
       sweepIntervalSeconds,
       destinationAllowCidrs,
       destinationCa,
+      nodeExtraCa,
       retentionDays,
       trustedProxies,
       processes,
@@ -151,17 +160,18 @@ class Fault {
   }
 }
 
-function wholeNumber(least: number, most: number) {
+function wholeNumber(minimum: number, maximum: number) {
   return (text: string) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    return value >= least && value <= most ? value : new Fault(`must be a whole number between ${least} and ${most}`)
+    const isInRange = value >= minimum && value <= maximum
+    return isInRange ? value : new Fault(`must be a whole number between ${minimum} and ${maximum}`)
   }
 }
 
 function daysOrOff(text: string) {
   if (/^(0|off)$/i.test(text)) return null
   const days = wholeNumber(1, 36_500)(text)
-  return days instanceof Fault ? new Fault('must be a number of days from 1 to 36500, or off to keep for ever') : days
+  return days instanceof Fault ? new Fault('must be a number of days from 1 to 36500, or off to keep forever') : days
 }
 
 function webAddress(text: string) {
@@ -180,7 +190,7 @@ function linkWithToken(text: string) {
 }
 
 function postgresAddress(text: string) {
-  // The value itself stays out of the message: it usually holds a password.
+  // Don't print the value: it usually contains a password.
   if (!URL.canParse(text) || !/^postgres(ql)?:/i.test(text)) {
     return new Fault('must be an address such as postgres://user:password@host:5432/database')
   }
@@ -193,7 +203,9 @@ function token(text: string) {
 
 function key(text: string) {
   const bytes = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
-  return bytes.length === 32 ? bytes : new Fault('must be 32 bytes as base64 (make one with: openssl rand -base64 32)')
+  return bytes.length === 32
+    ? bytes
+    : new Fault('must be 32 bytes as base64 (create one with: openssl rand -base64 32)')
 }
 
 function roleSet(text: string) {
@@ -218,10 +230,10 @@ function level(text: string) {
 
 function addressRanges(text: string) {
   const ranges = text.split(',').map((range) => range.trim())
-  const wrong = ranges.find((range) => !ipaddr.isValidCIDR(range))
-  return wrong === undefined
+  const invalid = ranges.find((range) => !ipaddr.isValidCIDR(range))
+  return invalid === undefined
     ? ranges
-    : new Fault(`must be a list of ranges such as 10.0.0.0/8,fd00::/8; wrong: ${wrong}`)
+    : new Fault(`must be a list of ranges such as 10.0.0.0/8,fd00::/8; invalid: ${invalid}`)
 }
 
 function certificateFile(text: string) {
@@ -229,7 +241,7 @@ function certificateFile(text: string) {
     const certificate = readFileSync(text, 'utf8')
     return certificate.includes('-----BEGIN CERTIFICATE-----')
       ? certificate
-      : new Fault(`has no certificate in ${text}`)
+      : new Fault(`contains no certificate: ${text}`)
   } catch {
     return new Fault(`cannot be read: ${text}`)
   }

@@ -3,24 +3,25 @@ import type { Config } from './config.ts'
 import type { Store } from './database/open-store.ts'
 import { createDeliveryLoader } from './deliveries/load.ts'
 import type { WorkerDependencies } from './deliveries/worker.ts'
-import { createUnseal } from './endpoints/secrets.ts'
+import type { Unseal } from './endpoints/secrets.ts'
 import { createEventImages } from './images/event-images.ts'
 import type { ThumbnailChecker } from './images/thumbnail-checker.ts'
 import { createDestinationGuard, type DestinationGuard } from './outbound/destination.ts'
-import { createPoster } from './outbound/post.ts'
+import { createPoster, deadlineMilliseconds } from './outbound/post.ts'
 import { createResolver } from './outbound/resolve.ts'
-import { createPostgresQueue, type PostgresQueue } from './queue/postgres-queue.ts'
-import type { CompletionDependencies, CompletionTracing } from './workflows/complete-interview.ts'
+import { createPostgresQueue } from './queue/postgres-queue.ts'
+import type { DeliveryQueue } from './queue/queue.ts'
+import { type CompletionTracing, createCompletion, type InterviewCompletion } from './workflows/complete-interview.ts'
 
 export type Services = Store & {
   config: Config
   clock: () => Date
   guard: DestinationGuard
-  queue: PostgresQueue
-  completion: CompletionDependencies
+  queue: DeliveryQueue
+  completion: InterviewCompletion
 }
 
-/** The domains over one opened database, the same for the server and for single commands. */
+/** Shared by the server and the command line. */
 export function openServices(config: Config, store: Store, logger: Logger, tracing?: CompletionTracing): Services {
   const { database } = store
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
@@ -31,7 +32,7 @@ export function openServices(config: Config, store: Store, logger: Logger, traci
     clock: () => new Date(),
     guard: createDestinationGuard({ resolve: createResolver(), allowCidrs: config.destinationAllowCidrs }),
     queue,
-    completion: { database, wake: queue.wake, report, tracing },
+    completion: createCompletion({ database, wake: queue.wake, report, tracing }),
     async close() {
       await queue.stop()
       await store.close()
@@ -39,10 +40,10 @@ export function openServices(config: Config, store: Store, logger: Logger, traci
   }
 }
 
-/** What only a process that delivers needs: above all connections to the outside. */
+/** What only a process with the worker role needs. */
 export function openOutbound(
   { database, guard, clock, config }: Services,
-  { checker, secretsKey }: { checker: ThumbnailChecker; secretsKey: Buffer },
+  { checker, unseal }: { checker: ThumbnailChecker; unseal: Unseal },
 ): Omit<WorkerDependencies, 'queue' | 'logger' | 'observe'> & { close(): Promise<void> } {
   const { destinationCa, appUrl, retryDelaySeconds } = config
   const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
@@ -52,9 +53,10 @@ export function openOutbound(
     images: createEventImages({ database, checker }),
     guard,
     poster,
-    unseal: createUnseal(secretsKey),
+    unseal,
     appUrl,
     retryDelaySeconds,
+    deadlineMilliseconds,
     clock,
     close: () => poster.close(),
   }

@@ -17,15 +17,17 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-test('an empty environment gives a server that works on a laptop', () => {
+test('an empty environment configures a server that works on a laptop', () => {
   assert.deepEqual(good({}), {
     host: '127.0.0.1',
     port: 3000,
     appUrl: 'http://127.0.0.1:3000',
+    apiUrl: 'http://127.0.0.1:3000',
     interviewUrl: 'http://127.0.0.1:3000/interview/{token}',
     store: { engine: 'embedded', directory: resolve('data') },
     engineToken: null,
     secretsKey: null,
+    secretsKeyPrevious: null,
     roles: new Set(['api', 'worker']),
     sandbox: true,
     logLevel: 'info',
@@ -33,6 +35,7 @@ test('an empty environment gives a server that works on a laptop', () => {
     sweepIntervalSeconds: 60,
     destinationAllowCidrs: [],
     destinationCa: null,
+    nodeExtraCa: null,
     retentionDays: { attempts: 30, images: 90, activity: 365 },
     trustedProxies: [],
     processes: 1,
@@ -44,7 +47,7 @@ test('an empty environment gives a server that works on a laptop', () => {
   })
 })
 
-test('several processes need a database that several can use', () => {
+test('several processes need a database they can share', () => {
   const url = { DATABASE_URL: postgres, ...secrets }
   assert.equal(good({ ...url, PROCESSES: '4' }).processes, 4)
   assert.deepEqual(bad({ PROCESSES: '2' }), [
@@ -52,7 +55,7 @@ test('several processes need a database that several can use', () => {
   ])
 })
 
-test('traces are on when there is somewhere to send them, under the standard names', () => {
+test('tracing is on when the standard variables name an endpoint', () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
   assert.deepEqual(good(endpoint).traces, { serviceName: 'partner-interview-api' })
   const forTraces = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' }
@@ -63,14 +66,14 @@ test('traces are on when there is somewhere to send them, under the standard nam
   assert.equal(good({ OTEL_SERVICE_NAME: 'a' }).traces, null)
 })
 
-test('with DATABASE_URL the sandbox is off unless it is asked for', () => {
+test('with DATABASE_URL the sandbox is off by default', () => {
   const config = good({ DATABASE_URL: postgres, ...secrets })
   assert.deepEqual(config.store, { engine: 'postgres', url: postgres, connections: 10 })
   assert.equal(config.sandbox, false)
   assert.equal(good({ DATABASE_URL: postgres, ...secrets, SANDBOX: 'true' }).sandbox, true)
 })
 
-describe('a good value is taken', () => {
+describe('valid values', () => {
   const cases: [name: string, text: string, part: keyof Config, value: unknown][] = [
     ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
     ['HOST', '0.0.0.0', 'appUrl', 'http://0.0.0.0:3000'],
@@ -83,6 +86,8 @@ describe('a good value is taken', () => {
     ['APP_URL', 'https://interviews.example', 'appUrl', 'https://interviews.example'],
     ['APP_URL', 'https://example.com/interviews/', 'appUrl', 'https://example.com/interviews'],
     ['APP_URL', 'https://interviews.example', 'interviewUrl', 'https://interviews.example/interview/{token}'],
+    ['APP_URL', 'https://interviews.example', 'apiUrl', 'https://interviews.example'],
+    ['API_URL', 'https://api.example/', 'apiUrl', 'https://api.example'],
     ['INTERVIEW_URL', 'https://go.example/?t={token}', 'interviewUrl', 'https://go.example/?t={token}'],
     ['DATA_DIR', '/srv/interviews', 'store', { engine: 'embedded', directory: resolve('/srv/interviews') }],
     ['DATA_DIR', 'elsewhere', 'store', { engine: 'embedded', directory: resolve('elsewhere') }],
@@ -120,25 +125,25 @@ describe('a good value is taken', () => {
     assert.deepEqual(store, { engine: 'postgres', url: postgres, connections: 25 })
   })
 
-  test('ROLES of one kind, on PostgreSQL', () => {
+  test('a single role on PostgreSQL', () => {
     assert.deepEqual(good({ DATABASE_URL: postgres, ROLES: 'api', ...secrets }).roles, new Set(['api']))
     assert.deepEqual(good({ DATABASE_URL: postgres, ROLES: 'worker', ...secrets }).roles, new Set(['worker']))
   })
 
-  test('DESTINATION_CA_FILE, read at once', () => {
+  test('DESTINATION_CA_FILE is read at startup', () => {
     assert.match(good({ DESTINATION_CA_FILE: join(folder, 'ca.pem') }).destinationCa ?? '', /BEGIN CERTIFICATE/)
   })
 })
 
-describe('a bad value is a fault that names the variable and what it should be', () => {
+describe('an invalid value is an error that names the variable and what it must be', () => {
   const number = (least: number, most: number) => `must be a whole number between ${least} and ${most}`
-  const days = 'must be a number of days from 1 to 36500, or off to keep for ever'
+  const days = 'must be a number of days from 1 to 36500, or off to keep forever'
   const address = 'must be an http or https address such as https://interviews.example.com'
   const link = 'must be an http or https address with {token} in it'
   const database = 'must be an address such as postgres://user:password@host:5432/database'
   const token = 'must be at least 32 characters long'
-  const bytes = 'must be 32 bytes as base64 (make one with: openssl rand -base64 32)'
-  const ranges = 'must be a list of ranges such as 10.0.0.0/8,fd00::/8; wrong:'
+  const bytes = 'must be 32 bytes as base64 (create one with: openssl rand -base64 32)'
+  const ranges = 'must be a list of ranges such as 10.0.0.0/8,fd00::/8; invalid:'
   const cases: [name: string, texts: string[], fault: string][] = [
     ['PORT', ['0', '65536', '-1', '80.5', '0x50', 'http', '1e3', '９'], number(1, 65_535)],
     ['DATABASE_CONNECTIONS', ['0', '1001', 'many'], number(1, 1000)],
@@ -168,7 +173,7 @@ describe('a bad value is a fault that names the variable and what it should be',
     ['PROCESSES', ['0', '257', 'all'], number(1, 256)],
     ['STOP_DELAY_SECONDS', ['-1', '301'], number(0, 300)],
     ['METRICS_PORT', ['0', '65536'], number(1, 65_535)],
-    ['METRICS_PORT', ['3000'], 'must be another port than PORT'],
+    ['METRICS_PORT', ['3000'], 'must differ from PORT'],
     ['METRICS_TOKEN', ['s3cret'], token],
     ['TRUSTED_PROXIES', ['proxy.example'], `${ranges} proxy.example`],
     ['DESTINATION_CA_FILE', ['/nowhere/ca.pem'], 'cannot be read: /nowhere/ca.pem'],
@@ -178,25 +183,25 @@ describe('a bad value is a fault that names the variable and what it should be',
       test(`${name}=${text}`, () => {
         const faults = bad({ ...(name === 'DATABASE_URL' && secrets), [name]: text })
         assert.deepEqual(faults, [`${name} ${fault}`])
-        assert.ok(!faults.join().includes('s3cret'), 'a secret is repeated')
+        assert.ok(!faults.join().includes('s3cret'), 'the error contains the secret')
       })
     }
   }
 
-  test('DESTINATION_CA_FILE without a certificate in it', () => {
+  test('DESTINATION_CA_FILE without a certificate', () => {
     const file = join(folder, 'empty.pem')
-    assert.deepEqual(bad({ DESTINATION_CA_FILE: file }), [`DESTINATION_CA_FILE has no certificate in ${file}`])
+    assert.deepEqual(bad({ DESTINATION_CA_FILE: file }), [`DESTINATION_CA_FILE contains no certificate: ${file}`])
   })
 
   for (const role of ['api', 'worker']) {
-    test(`ROLES=${role} without DATABASE_URL: a second process could not share the database`, () => {
+    test(`ROLES=${role} without DATABASE_URL: a second process can't share the database`, () => {
       const fault = 'ROLES must be api,worker without DATABASE_URL: only one process can use the embedded database'
       assert.deepEqual(bad({ ROLES: role }), [fault])
     })
   }
 })
 
-test('with DATABASE_URL nothing is made up: missing secrets are faults', () => {
+test('with DATABASE_URL, missing secrets are errors', () => {
   assert.deepEqual(bad({ DATABASE_URL: postgres }), [
     'ENGINE_TOKEN is required when DATABASE_URL is set',
     'SECRETS_KEY is required when DATABASE_URL is set',
@@ -206,17 +211,17 @@ test('with DATABASE_URL nothing is made up: missing secrets are faults', () => {
   ])
 })
 
-test('a single command does without the secrets of a server', () => {
+test('a command needs none of the server’s secrets', () => {
   assert.equal(readConfig('command', { DATABASE_URL: postgres }).ok, true)
 })
 
-test('all faults are listed at once', () => {
+test('all errors are listed at once', () => {
   const faults = bad({ PORT: 'x', APP_URL: 'x', SECRETS_KEY: 'x', ROLES: 'x', SANDBOX: 'x', LOG_LEVEL: 'x' })
   const names = faults.map((fault) => fault.split(' ')[0])
   assert.deepEqual(names, ['PORT', 'APP_URL', 'SECRETS_KEY', 'ROLES', 'SANDBOX', 'LOG_LEVEL'])
 })
 
-test('a DATABASE_URL that is wrong still asks for the secrets, and allows one role', () => {
+test('with an invalid DATABASE_URL the secrets are still required, and a single role is still allowed', () => {
   assert.deepEqual(bad({ DATABASE_URL: 'mysql://host/db', ROLES: 'api' }), [
     'DATABASE_URL must be an address such as postgres://user:password@host:5432/database',
     'ENGINE_TOKEN is required when DATABASE_URL is set',

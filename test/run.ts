@@ -1,24 +1,84 @@
-/** Runs the tests (all of them, or those named on the command line) with one PostgreSQL server for all of them. */
-import { spawn } from 'node:child_process'
+/**
+ * Runs tests with one shared PostgreSQL server: the fast ones, the rest with --slow, or the files and folders named on the
+ * command line. Other options go to Node's test runner.
+ *
+ * Tests for both databases run on PostgreSQL in the fast run and on the embedded database in the slow one.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { startPostgres } from './support/postgres.ts'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { startPostgres } from '../support/postgres.ts'
+import { type Batch, batches, bySpeed } from './batches.ts'
 
 const given = process.argv.slice(2)
-const namesFiles = given.some((argument) => !argument.startsWith('-'))
+const options = given.filter((argument) => argument.startsWith('-') && argument !== '--slow')
+const named = given.filter((argument) => !argument.startsWith('-'))
 
+const folder = await mkdtemp(join(tmpdir(), 'test-batches-'))
 const postgres = await startPostgres()
-const tests = spawn(
-  process.execPath,
-  [
-    // A file that never ends fails after a while instead of holding up the others for ever.
-    ...['--test', '--test-reporter=spec', '--test-concurrency=3', '--test-timeout=600000'],
-    ...given,
-    ...(namesFiles ? [] : ['test/**/*.test.ts']),
-  ],
-  { stdio: 'inherit', env: { ...process.env, TEST_POSTGRES_URL: postgres.url } },
-)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
+let running: ChildProcess | null = null
+let ended = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    ended = true
+    running?.kill(signal)
+  })
+}
 
-await once(tests, 'exit')
-await postgres.close()
-process.exitCode = tests.exitCode ?? 1
+process.exitCode = 0
+for (const part of await chosenParts()) {
+  if (ended || (await run(part)) !== 0) process.exitCode = 1
+}
+await Promise.all([postgres.close(), rm(folder, { recursive: true })])
+
+type Part = { files: string[]; engine?: string }
+
+async function chosenParts(): Promise<Part[]> {
+  if (named.length > 0) return [{ files: named.flatMap(filesOf) }]
+  const { fast, slow } = bySpeed(filesOf('test'))
+  if (!given.includes('--slow')) return [{ files: await writeBatches(batches(fast)), engine: 'PostgreSQL' }]
+  return [{ files: slow }, { files: await writeBatches(batches(fast.filter(usesBothEngines))), engine: 'embedded' }]
+}
+
+function usesBothEngines(file: string): boolean {
+  return readFileSync(file, 'utf8').includes('of engines')
+}
+
+async function run({ files, engine }: Part): Promise<number> {
+  const args = [
+    // A file that hangs fails eventually instead of blocking the run forever.
+    ...['--test', '--test-reporter=spec', '--test-timeout=600000'],
+    `--test-concurrency=${availableParallelism() + 1}`,
+    ...options,
+    ...files,
+  ]
+  const env = {
+    ...process.env,
+    TEST_POSTGRES_URL: postgres.url,
+    ...(engine !== undefined && { TEST_ENGINE: engine }),
+    NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'),
+  }
+  running = spawn(process.execPath, args, { stdio: 'inherit', env })
+  await once(running, 'exit')
+  return running.exitCode ?? 1
+}
+
+function filesOf(name: string): string[] {
+  return statSync(name).isDirectory() ? globSync(`${name}/**/*.test.ts`).sort() : [name]
+}
+
+/** Writes one module per batch that imports its files. Not under node_modules, where Node finds no tests. */
+async function writeBatches(all: Batch[]): Promise<string[]> {
+  return Promise.all(
+    all.map(async ({ name, files }, index) => {
+      // Node runs files in order of their names.
+      const path = join(folder, `${String(index).padStart(2, '0')}-${name}.mjs`)
+      await writeFile(path, files.map((file) => `import '${pathToFileURL(resolve(file))}'\n`).join(''))
+      return path
+    }),
+  )
+}

@@ -1,9 +1,9 @@
-/** Writes what is made from the /openapi.json of a running service: the SDK's types and the requests to try. */
+/** Writes the SDK's types from the /openapi.json of a running service. */
 import { writeFileSync } from 'node:fs'
-import { filesFrom } from './files.ts'
+import { typesOf } from './types.ts'
 
 const address = process.argv[2] ?? 'http://127.0.0.1:3000/openapi.json'
 const response = await fetch(address)
-if (!response.ok) throw new Error(`${address} answered ${response.status}`)
-const files = await filesFrom(JSON.parse(await response.text()))
-for (const [path, text] of Object.entries(files)) writeFileSync(new URL(`../../${path}`, import.meta.url), text)
+if (!response.ok) throw new Error(`${address} returned ${response.status}`)
+const types = await typesOf(JSON.parse(await response.text()))
+writeFileSync(new URL('../src/openapi.ts', import.meta.url), types)

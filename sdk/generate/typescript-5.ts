@@ -1,6 +1,6 @@
 /**
- * For generators that are installed beside the project's own TypeScript, whose new compiler has no interface for
- * programs yet: whatever asks for `typescript` gets the one that this folder depends on.
+ * The project's own TypeScript has no API for programs yet. Generators that ask for `typescript` get the version that
+ * this folder depends on.
  */
 import { registerHooks } from 'node:module'
 

@@ -1,7 +1,7 @@
-/** One piece after the other, as a stream's reader and an iterator both give them. */
+/** One chunk after another, as both a stream reader and an async iterator return them. */
 export type NextPiece = () => Promise<{ done?: boolean | undefined; value?: Uint8Array | string | undefined }>
 
-/** The whole body, or null when it is larger than the limit; no more than the limit is ever held. */
+/** The whole body, or null if it is larger than the limit. Never holds more than the limit in memory. */
 export async function readBody(next: NextPiece, limit: number): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = []
   let length = 0
@@ -12,7 +12,7 @@ export async function readBody(next: NextPiece, limit: number): Promise<Uint8Arr
     length += piece.length
     if (length <= limit) pieces.push(piece)
     else pieces.length = 0
-    // Read on for a while: a sender who is cut off in the middle of the body never sees the answer.
+    // Keep reading for a while: a sender that is cut off in the middle of the body never sees the response.
     if (length > limit * 8) break
   }
   if (length > limit) return null

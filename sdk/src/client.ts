@@ -1,38 +1,38 @@
 import { type Call, type ClientOptions, createTransport } from './http.ts'
 import type {
   Invitation,
-  NewInvitation,
-  NewTemplate,
+  InvitationInput,
   Page,
   ResultQuery,
   ResultSummary,
   Template,
   TemplateChanges,
+  TemplateInput,
   TemplateQuery,
 } from './types.ts'
 
 export type Client = {
   templates: {
-    /** Makes a template, or gives the one already mapped to the same externalPostingId. */
-    create(template: NewTemplate): Promise<{ created: boolean; template: Template }>
+    /** Creates a template, or returns the one already mapped to the same externalPostingId. */
+    create(template: TemplateInput): Promise<{ created: boolean; template: Template }>
     get(id: string): Promise<Template>
     update(id: string, changes: TemplateChanges): Promise<Template>
-    /** All of them, newest first, page by page as they are asked for. */
+    /** All templates, newest first. Pages are fetched as you read. */
     list(query?: TemplateQuery): AsyncIterable<Template>
     page(query?: TemplateQuery): Promise<Page<Template>>
   }
   invitations: {
-    /** Invites a candidate, or gives the invitation there is: also the way to see its status. */
-    create(invitation: NewInvitation): Promise<{ created: boolean; invitation: Invitation }>
+    /** Invites a candidate, or returns the existing invitation. Also how you check its status. */
+    create(invitation: InvitationInput): Promise<{ created: boolean; invitation: Invitation }>
   }
   results: {
-    /** All of them, oldest completion first, page by page as they are asked for. */
+    /** All results, oldest completion first. Pages are fetched as you read. */
     list(query?: ResultQuery): AsyncIterable<ResultSummary>
     page(query?: ResultQuery): Promise<Page<ResultSummary>>
   }
 }
 
-/** Everything under /v1. Failures are thrown: ApiError when the service answered, ConnectionError when it did not. */
+/** Every call under /v1. Throws ApiError when the service answers with an error, ConnectionError when it does not answer. */
 export function createClient(options: ClientOptions): Client {
   const send = createTransport(options)
 
@@ -44,7 +44,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     templates: {
       async create(template) {
-        // Without a posting every call makes one more.
+        // Without a posting every call creates another template.
         const repeatable = template.externalPostingId !== undefined
         const call = { method: 'POST', path: '/v1/templates', body: template, repeatable } as const
         const { status, body } = await send<Template>(call)

@@ -1,17 +1,17 @@
 import type { ResultCompleted } from './types.ts'
 
-/** Whether an event is one that a check of the receiver sent: nobody was interviewed. */
+/** Whether an event is a sample sent by a receiver check. Nobody was interviewed. */
 export function isSample(event: Pick<ResultCompleted, 'resultId'>): boolean {
   return event.resultId.startsWith('sample_')
 }
 
-/** The event, as it came: fields that are not known here are kept. Otherwise what is wrong with it. */
+/** The event as it came, unknown fields included, or what is wrong with it. */
 export function parseEvent(value: unknown): { event: ResultCompleted } | { fault: string } {
   if (isEvent(value)) return { event: value }
   return { fault: faultOf(value) ?? 'The body is not an event.' }
 }
 
-/** The same value with the event's fields in the order in which the service writes them, and any others behind. */
+/** The same value with the event's fields in the order the service writes them, and any others after them. */
 export function fieldsInOrder(value: unknown, wanted: Shape = shape): unknown {
   if (!isObject(value) || typeof wanted === 'string') return value
   const known = Object.entries(wanted).filter(([name]) => name in value)
@@ -81,14 +81,14 @@ function misfit(value: unknown, wanted: Shape, path: string): string | null {
   return null
 }
 
-/** The four places that name the result have to agree: what is deduplicated by one of them holds for all. */
+/** The four places that name the result must agree, so that deduplicating by any of them means the same. */
 function mismatch(value: unknown): string | null {
   if (!isObject(value) || !isObject(value.result)) return 'The body must be an object.'
   const { eventId, idempotencyKey, resultId, result } = value
   if (resultId === '') return 'resultId is empty.'
   if (idempotencyKey !== resultId) return 'idempotencyKey differs from resultId.'
   if (result.resultId !== resultId) return 'result.resultId differs from resultId.'
-  return eventId === `external_result_completed_${resultId}` ? null : 'eventId does not belong to resultId.'
+  return eventId === `external_result_completed_${resultId}` ? null : 'eventId does not match resultId.'
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,19 +1,20 @@
 import { type HeaderSource, headerEntries, headerOf } from './headers.ts'
-import { bodyFaults, bodyMistakes, type Cause, type Mistake, secretMistakes, signedTextMistakes } from './mistakes.ts'
+import { bodyDamage, bodyMistakes, type Cause, type Mistake, secretMistakes, signedTextMistakes } from './mistakes.ts'
 import { digestOf } from './signature.ts'
 import { type RawBody, secretsOf, signatureHeader, toBytes } from './verify.ts'
 
 export type Explanation = {
-  /** Whether the signature belongs to this body and secret and its time is right. */
+  /** Whether the signature matches this body and secret and its timestamp is recent. */
   genuine: boolean
-  /** Why not, the likeliest first; empty when it is genuine. */
+  /** Why not, most likely first. Empty if it is genuine. */
   causes: Cause[]
 }
 
 /**
- * Why a signature is refused. Tries the usual mistakes until one of them makes the signature fit, so that what it names
- * is found, not guessed; only when none does it falls back on what the body looks like. Give further secrets, such as
- * the one before, to learn which of them was used. Never part of a receiver: it is slow and says much.
+ * Explains why a signature does not match. Undoes the usual mistakes one after another until the signature matches, so
+ * the cause it names is a finding, not a guess. Only if none does, it judges by what the body looks like. Pass several
+ * secrets, such as the previous one, to find out which was used. A debugging tool: it is slow, so keep it out of your
+ * receiver.
  */
 export async function explain(
   rawBody: RawBody,
@@ -29,7 +30,7 @@ export async function explain(
   if (signature === null) return { genuine: false, causes }
 
   const fit = await findFit(body, secretsOf(secret), signature)
-  causes.push(...(fit ?? [...bodyFaults(body, headerOf(headers, 'content-length')), unknownMistake]))
+  causes.push(...(fit ?? damageOrUnknown(body, headerOf(headers, 'content-length'))))
   causes.push(...timeCauses(signature.t, now))
   return { genuine: causes.length === 0, causes }
 }
@@ -43,36 +44,36 @@ function findSignature(headers: HeaderSource, causes: Cause[]): string | null {
     ([name, value]) => /service[^a-z0-9]*signature/i.test(name) || /^t=\d+,\s*v1=[0-9a-f]+$/i.test(value),
   )
   if (renamed) {
-    const text = `There is no X-Service-Signature header, but one named ${renamed[0]}.`
-    causes.push({ name: 'header_renamed', text, advice: 'Let the proxy pass the header on under its own name.' })
+    const text = `The X-Service-Signature header arrived as ${renamed[0]}.`
+    causes.push({ name: 'header_renamed', text, advice: 'Make the proxy pass the header on under its own name.' })
     return renamed[1]
   }
   causes.push({
     name: 'header_missing',
-    text: 'There is no X-Service-Signature header.',
+    text: 'The X-Service-Signature header is missing.',
     advice: headerEntries(headers).some(([name]) => /^x-service-/i.test(name))
-      ? 'The other X-Service headers are there: see which proxy or framework drops this one.'
-      : 'No X-Service header is there: a proxy drops them, or the request did not come from the service.',
+      ? 'The other X-Service headers arrived. Find out which proxy or framework drops this one.'
+      : 'No X-Service header arrived. Either a proxy drops them, or the request is not from the service.',
   })
   return null
 }
 
-/** The parts of the header even when they are not as they should be; what is odd about them goes to the causes. */
+/** Reads the header even if it is malformed, and adds whatever is wrong with it to the causes. */
 function readLeniently(header: string, causes: Cause[]): Signature | null {
   const bare = decodePercent(header).replace(/["'\s]/g, '')
   const t = /(?:^|,)t=(\d+)(?:,|$)/.exec(bare)?.[1]
   const v1 = /(?:^|,)v1=([^,]+)/.exec(bare)?.[1]
   if (bare !== header.replaceAll(' ', '')) {
     const text = 'The header is quoted or percent-encoded.'
-    causes.push({ name: 'header_encoded', text, advice: 'Take the value of the header exactly as it came.' })
+    causes.push({ name: 'header_encoded', text, advice: 'Use the header value exactly as it arrived.' })
   }
   if (t === undefined || v1 === undefined) {
     const missing = [t === undefined && 't', v1 === undefined && 'v1'].filter(Boolean).join(' and ')
-    const text = `The header holds no ${missing}: it must read t=<unix seconds>,v1=<hex digest>.`
+    const text = `The header has no ${missing}. It must look like t=<Unix seconds>,v1=<hex digest>.`
     causes.push({
       name: 'header_malformed',
       text,
-      advice: 'See whether something cut or joined the header on its way.',
+      advice: 'Check whether something truncated or merged the header on the way.',
     })
     return null
   }
@@ -85,7 +86,7 @@ function readLeniently(header: string, causes: Cause[]): Signature | null {
     : null
   causes.push({
     name: fromBase64 === null ? 'digest_malformed' : 'digest_base64',
-    text: fromBase64 === null ? 'v1 is not 64 hex digits.' : 'v1 is written in Base64.',
+    text: fromBase64 === null ? 'v1 is not 64 hex digits.' : 'v1 is in Base64.',
     advice: 'The digest is 64 lowercase hex digits.',
   })
   return fromBase64 === null ? null : { t, v1: fromBase64 }
@@ -93,8 +94,8 @@ function readLeniently(header: string, causes: Cause[]): Signature | null {
 
 const upperCase: Cause = {
   name: 'digest_upper_case',
-  text: 'v1 is written in upper case.',
-  advice: 'The digest is lowercase hex: write and compare it so.',
+  text: 'v1 is in uppercase.',
+  advice: 'The digest is lowercase hex. Keep it that way when you compare.',
 }
 
 function hexOfCharacter(character: string): string {
@@ -109,7 +110,7 @@ function decodePercent(text: string): string {
   }
 }
 
-/** The mistakes that make the signature fit: none at all, else one, else one with the body and one with the secret. */
+/** The mistakes that explain the signature: none, else one, else one with the body and one with the secret. */
 async function findFit(body: Uint8Array, secrets: readonly string[], { t, v1 }: Signature): Promise<Cause[] | null> {
   const bodies = bodyMistakes(body)
   const keys = secrets.flatMap(secretMistakes)
@@ -138,11 +139,17 @@ function right<Value>(mistakes: readonly Mistake<Value>[]): Mistake<Value>[] {
   return mistakes.filter(({ cause }) => cause === null)
 }
 
+/** A damaged body matches no signature, so nothing can be said about the secret. */
+function damageOrUnknown(body: Uint8Array, contentLength: string | null): Cause[] {
+  const damage = bodyDamage(body, contentLength)
+  return damage === null ? [unknownMistake] : [damage]
+}
+
 const unknownMistake: Cause = {
   name: 'unknown',
-  text: 'No usual mistake makes the signature fit.',
+  text: 'None of the usual mistakes explains the signature.',
   advice:
-    'Most likely the secret is another one: the one before the last rotation, or that of another environment. Otherwise the body was changed on its way.',
+    'Most likely this is not the secret it was signed with: maybe the one before the last rotation, or one from another environment. Otherwise the body was changed on the way.',
 }
 
 function timeCauses(t: string, now: Date): Cause[] {
@@ -151,14 +158,14 @@ function timeCauses(t: string, now: Date): Cause[] {
   const causes: Cause[] = []
   if (inMilliseconds) {
     const text = 't is in milliseconds.'
-    causes.push({ name: 'time_in_milliseconds', text, advice: 't is the Unix time in whole seconds.' })
+    causes.push({ name: 'time_in_milliseconds', text, advice: 't is a Unix time in whole seconds.' })
   }
   if (Math.abs(seconds) > 300) {
     causes.push({
       name: 'clock',
-      text: `The time of the signature is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'behind' : 'ahead of'} your clock.`,
+      text: `The signature's timestamp is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'behind' : 'ahead of'} your clock.`,
       advice:
-        'If the request has just come in, set your clock by a time server. If it was kept, this is how old it is.',
+        'If the request has just arrived, synchronize your clock. If you saved it earlier, pass the time it arrived.',
     })
   }
   return causes

@@ -6,18 +6,18 @@ import type { ResultStore } from './store.ts'
 import type { ResultCompleted } from './types.ts'
 
 /**
- * Keeps events in a folder of one process, readable by its user alone: a file with the whole event until it is
- * processed, an empty one afterwards. An event is on the disk before it is answered for.
+ * Stores events in a folder that belongs to one process and that only its user can read: a file with the whole event
+ * until it is processed, an empty one afterwards. An event is on disk before the response is sent.
  */
 export async function openFileStore(directory: string): Promise<ResultStore> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  /** What this process is at work on, from the moment it begins to write it. */
+  /** What this process is working on, from the moment it starts to write it. */
   const running = new Map<string, Promise<boolean>>()
 
   const eventFile = (resultId: string) => join(directory, `${nameOf(resultId)}.event`)
   const doneFile = (resultId: string) => join(directory, `${nameOf(resultId)}.done`)
 
-  async function keep(event: ResultCompleted): Promise<boolean> {
+  async function store(event: ResultCompleted): Promise<boolean> {
     if (await exists(doneFile(event.resultId))) return false
     if (!(await exists(eventFile(event.resultId))))
       await write(directory, eventFile(event.resultId), JSON.stringify(event))
@@ -29,13 +29,13 @@ export async function openFileStore(directory: string): Promise<ResultStore> {
       const { resultId } = event
       const other = running.get(resultId)
       if (other) {
-        // Its answer is as good as that of the first: not before the event is on the disk.
+        // This response promises as much as the first one, so it waits until the event is on disk too.
         await other
         return false
       }
-      const keeping = keep(event)
-      running.set(resultId, keeping)
-      const mine = await keeping.catch((error: unknown) => {
+      const storing = store(event)
+      running.set(resultId, storing)
+      const mine = await storing.catch((error: unknown) => {
         running.delete(resultId)
         throw error
       })
@@ -68,7 +68,7 @@ export async function openFileStore(directory: string): Promise<ResultStore> {
   }
 }
 
-/** Result ids make good file names; anything else becomes one. */
+/** Result IDs are safe file names. Anything else is hashed into one. */
 function nameOf(resultId: string): string {
   if (/^[a-z0-9_]{1,100}$/.test(resultId)) return resultId
   return `other-${createHash('sha256').update(resultId).digest('hex')}`
@@ -81,7 +81,7 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Under another name first: a file that is there is whole. */
+/** Written under another name first, so a file that exists is complete. */
 async function write(directory: string, path: string, text: string): Promise<void> {
   const temporary = join(directory, `${randomUUID()}.part`)
   const file = await open(temporary, 'wx', 0o600)
@@ -92,16 +92,16 @@ async function write(directory: string, path: string, text: string): Promise<voi
     await file.close()
   }
   await rename(temporary, path)
-  // Without this a power cut can take the name away again. Windows knows no such thing.
+  // Without this a power cut can undo the rename. Windows cannot sync a folder.
   const folder = await open(directory, 'r').catch(() => null)
   await folder?.sync().catch(() => {})
   await folder?.close()
 }
 
 function readEvent(text: string | null, file: string): ResultCompleted | null {
-  // Processed since the folder was read.
+  // Processed since the folder was listed.
   if (text === null) return null
   const parsed = parseEvent(JSON.parse(text))
-  if ('fault' in parsed) throw new Error(`${file} does not hold an event: ${parsed.fault}`)
+  if ('fault' in parsed) throw new Error(`${file} is not an event: ${parsed.fault}`)
   return parsed.event
 }

@@ -1,6 +1,6 @@
 import { type SignedEvent, signedEvent } from './sample-event.ts'
 
-/** What a receiver must refuse, and what it has to do when it does not. */
+/** What a receiver must reject, and what to change if it does not. */
 export type Forgery = {
   what: string
   advice: string
@@ -8,10 +8,10 @@ export type Forgery = {
 }
 
 const checkFirst =
-  'Check X-Service-Signature before anything else: HMAC SHA-256 under the signing secret over "<t>.<raw body>". Answer 401 when it is missing or differs.'
+  'Check X-Service-Signature before anything else: HMAC-SHA256 of "<t>.<raw body>" with the signing secret. Answer 401 if it is missing or does not match.'
 const compareAll = 'Compare the whole digest, all 64 characters, in constant time.'
 const useRawBytes =
-  'Compute the HMAC over the raw bytes as they came, not over JSON that was parsed and serialised again.'
+  'Compute the HMAC over the raw bytes as they arrived, not over JSON that was parsed and serialized again.'
 
 export const forgeries: readonly Forgery[] = [
   {
@@ -20,12 +20,12 @@ export const forgeries: readonly Forgery[] = [
     forge: (event) => withSignature(event, () => null),
   },
   {
-    what: 'a signature of zeros',
+    what: 'a signature of all zeros',
     advice: checkFirst,
     forge: (event) => withSignature(event, (header) => header.replace(/v1=.*/, `v1=${'0'.repeat(64)}`)),
   },
   {
-    what: 'a signature under another secret',
+    what: 'a signature made with another secret',
     advice: checkFirst,
     forge: ({ resultId, body }, secret, now) => signedEvent(resultId, body, `${secret}x`, now),
   },
@@ -45,7 +45,7 @@ export const forgeries: readonly Forgery[] = [
     forge: (event) => ({ ...event, body: withOtherScore(event.body) }),
   },
   {
-    what: 'a body with white space added after signing',
+    what: 'a body with whitespace added after signing',
     advice: useRawBytes,
     forge: (event) => ({ ...event, body: new Uint8Array([...event.body, 0x20]) }),
   },

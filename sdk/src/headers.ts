@@ -1,4 +1,4 @@
-/** A `Headers` object, Node's `request.headers`, or a plain object whatever the case of its names. */
+/** A `Headers` object, Node's `request.headers`, or a plain object with names in any case. */
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export function headerOf(source: HeaderSource, name: string): string | null {

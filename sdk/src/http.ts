@@ -1,16 +1,29 @@
 import { ApiError, ConnectionError } from './errors.ts'
 
 export type ClientOptions = {
-  /** Where the service is: everything before /v1. */
+  /** Where the service is, such as `https://api.example.com`. */
   baseUrl: string
   apiKey: string
-  /** For each attempt, up to the last byte of the answer; 30,000 unless told. */
+  /** For each attempt, up to the last byte of the response. Default: 30,000. */
   timeoutMilliseconds?: number
-  /** How often a request is repeated at most; 3 unless told. */
+  /** How many times a request is repeated at most. Default: 3. */
   retries?: number
-  /** Another way to send, and another way to wait. */
+  /** Called before each wait, for your logs and metrics: on a 429, a 503 or a lost connection. */
+  onRetry?: (retry: Retry) => void
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch
+  /** Replaces the wait before a repeat, for tests. */
   wait?: (milliseconds: number) => Promise<void>
+}
+
+export type Retry = {
+  /** Why the request is repeated. An `ApiError` with status 429 is the rate limit. */
+  error: ApiError | ConnectionError
+  /** Such as `GET /v1/templates`. */
+  request: string
+  /** 1 before the first repeat. */
+  retry: number
+  waitMilliseconds: number
 }
 
 export type Call = {
@@ -18,25 +31,27 @@ export type Call = {
   path: string
   query?: Readonly<Record<string, string | number | undefined>>
   body?: unknown
-  /** Whether sending it twice does no more than sending it once. */
+  /** Whether sending it twice has the same effect as sending it once. */
   repeatable: boolean
 }
 
 export type Answer<Body> = { status: number; body: Body }
 
-/** The body is taken to be what the service's own document says it is. */
+/** The body is trusted to be what the service's own OpenAPI document says. */
 export type Transport = <Body>(call: Call) => Promise<Answer<Body>>
 
-/** A longer wait than this is the caller's to decide on. The service's window is a minute. */
+/** Longer waits are for the caller to decide on. The service's rate limit window is a minute. */
 const longestWaitSeconds = 120
 
 /**
- * Sends one call, again if that helps and harms nothing: after 429 always, since nothing was done; after 503 or without
- * an answer only what is repeatable. The key stays in here, where neither logs nor inspection reach it.
+ * Sends a call and repeats it when that helps and does no harm: always after a 429, since nothing was done; after a 503
+ * or a lost connection only if the call is repeatable. The key stays in this closure, out of reach of logs and
+ * inspection.
  */
 export function createTransport(options: ClientOptions): Transport {
-  const { apiKey, timeoutMilliseconds = 30_000, retries = 3, fetch: send = fetch, wait = delay } = options
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('The API key is empty or holds white space.')
+  const { apiKey, timeoutMilliseconds = 30_000, retries = 3, onRetry, fetch: send = fetch, wait = delay } = options
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new TypeError('apiKey is missing or contains whitespace')
   const base = baseOf(options.baseUrl)
 
   return async <Body>(call: Call) => {
@@ -45,7 +60,9 @@ export function createTransport(options: ClientOptions): Transport {
       if (!(outcome instanceof Error)) return outcome
       const seconds = repeats < retries ? secondsToWait(outcome, call, repeats) : null
       if (seconds === null) throw outcome
-      await wait(seconds * 1000)
+      const waitMilliseconds = seconds * 1000
+      onRetry?.({ error: outcome, request: `${call.method} ${call.path}`, retry: repeats + 1, waitMilliseconds })
+      await wait(waitMilliseconds)
     }
   }
 
@@ -63,21 +80,25 @@ export function createTransport(options: ClientOptions): Transport {
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        // Followed, a redirect would take the key to wherever it points.
+        // Following a redirect would send the key wherever it points.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMilliseconds),
       })
       return readAnswer<Body>(response, await response.text())
     } catch (cause) {
-      return new ConnectionError(`${method} ${path}`, cause)
+      return new ConnectionError({ method, url, timeoutMilliseconds }, cause)
     }
   }
 }
 
+/** Every path starts with /v1, so a /v1 at the end of the address, as many people write it, is dropped. */
 function baseOf(baseUrl: string): string {
-  const { protocol, origin, pathname } = new URL(baseUrl)
-  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('baseUrl must begin with https: or http:')
-  return origin + pathname.replace(/\/+$/, '')
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    const given = baseUrl === '' ? 'an empty string' : baseUrl
+    throw new TypeError(`baseUrl must be a full address such as https://api.example.com, not ${given}`)
+  }
+  const { origin, pathname } = new URL(baseUrl)
+  return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
 }
 
 function readAnswer<Body>(response: Response, text: string): Answer<Body> | ApiError {
@@ -87,7 +108,11 @@ function readAnswer<Body>(response: Response, text: string): Answer<Body> | ApiE
     if (response.ok) return { status, body: JSON.parse(text) }
     body = JSON.parse(text)
   } catch {
-    body = { error: response.ok ? 'The answer is not JSON' : response.statusText || 'The answer has no text' }
+    body = {
+      error: response.ok
+        ? 'The response is not JSON. Is baseUrl the address of the API?'
+        : response.statusText || 'The response has no text',
+    }
   }
   return new ApiError({
     status,
@@ -102,7 +127,7 @@ function errorText(body: unknown): string | null {
   return typeof body.error === 'string' ? body.error : null
 }
 
-/** Seconds or a date, by RFC 9110; a date is held against the clock of whoever wrote it. */
+/** Seconds or a date (RFC 9110). A date is compared with the sender's own clock. */
 function retryAfter(headers: Headers): number | null {
   const value = headers.get('retry-after')
   if (value === null) return null
@@ -112,7 +137,7 @@ function retryAfter(headers: Headers): number | null {
 }
 
 function secondsToWait(error: ApiError | ConnectionError, call: Call, repeats: number): number | null {
-  // Spread out, so that many clients do not come back at the same moment.
+  // With jitter, so that many clients do not come back at the same moment.
   const backoff = 0.25 * 2 ** repeats * (0.5 + Math.random())
   if (error instanceof ConnectionError) return call.repeatable ? backoff : null
   if (error.status !== 429 && !(error.status === 503 && call.repeatable)) return null

@@ -4,8 +4,8 @@ import type { ResultCompleted } from './types.ts'
 type Entry = { event: ResultCompleted; running: boolean } | 'done'
 
 /**
- * For trying things out, and for receivers that can afford to forget: what is not processed when the process ends is
- * lost. Remembers the last `ids` results and holds at most `unfinished` events, of which each may have 1.4 MB.
+ * For trying things out, and for receivers that can afford to lose events: whatever is unprocessed when the process ends
+ * is gone. Remembers the last `ids` results and holds at most `unfinished` events of up to 1.4 MB each.
  */
 export function createMemoryStore({ ids = 10_000, unfinished: room = 100 } = {}): ResultStore {
   const entries = new Map<string, Entry>()
@@ -21,9 +21,8 @@ export function createMemoryStore({ ids = 10_000, unfinished: room = 100 } = {})
     async add(event) {
       const entry = entries.get(event.resultId)
       if (entry !== undefined) return claim(entry) !== null
-      // Refused rather than forgotten: the service sends it again.
-      if (entries.size - finished.size >= room)
-        throw new Error('The store holds too many events that are not processed.')
+      // Rejected rather than forgotten: the service sends it again.
+      if (entries.size - finished.size >= room) throw new Error('Too many unprocessed events in the memory store.')
       entries.set(event.resultId, { event, running: true })
       return true
     },

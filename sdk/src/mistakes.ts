@@ -10,15 +10,15 @@ export type Cause = {
   advice: string
 }
 
-/** What the value should have been if this mistake was made; no cause when none was. */
+/** What the value should have been if this mistake was made. No cause means no mistake. */
 export type Mistake<Value> = { value: Value; cause: Cause | null }
 
 const encoder = new TextEncoder()
 
-const rawBytes = 'Take the raw bytes of the body before any parser, and compute the HMAC over them.'
-const asShown = 'Use the secret exactly as it was shown: its text as UTF-8 is the key.'
+const rawBytes = 'Compute the HMAC over the raw bytes of the body, before any parser touches them.'
+const asShown = 'Use the secret exactly as it was shown. The key is its text in UTF-8.'
 
-/** The body as it was sent, if what arrived is what each of these makes of it. */
+/** The body as it was sent, assuming that each of these mistakes turned it into what arrived. */
 export function bodyMistakes(body: Uint8Array): Mistake<Uint8Array>[] {
   const text = decode(body, 'utf-8')
   const mistakes: Mistake<Uint8Array>[] = [{ value: body, cause: null }]
@@ -33,24 +33,30 @@ export function bodyMistakes(body: Uint8Array): Mistake<Uint8Array>[] {
   if (text !== null) {
     const bare = text.replace(/^\uFEFF/, '')
     const json = parse(bare)
-    add('body_byte_order_mark', bare === text ? null : bare, 'The body begins with a byte order mark.', rawBytes)
-    add('body_white_space', bare.trim(), 'White space was added around the body, such as a line end.', rawBytes)
-    add('body_white_space', `${bare}\n`, 'The line end at the end of the body was removed.', rawBytes)
-    add('body_line_ends', bare.replaceAll('\r\n', '\n'), 'Line ends in the body were changed.', rawBytes)
+    add(
+      'body_byte_order_mark',
+      bare === text ? null : bare,
+      'A byte order mark was added to the start of the body.',
+      rawBytes,
+    )
+    add('body_white_space', bare.trim(), 'Whitespace, such as a newline, was added around the body.', rawBytes)
+    add('body_white_space', `${bare}\n`, 'The newline at the end of the body was removed.', rawBytes)
+    add('body_line_ends', bare.replaceAll('\r\n', '\n'), 'The line endings in the body were changed.', rawBytes)
     if (typeof json === 'string') {
-      add('body_quoted', json, 'The body was made into a JSON string.', rawBytes)
+      add('body_quoted', json, 'The body was turned into a JSON string.', rawBytes)
     } else if (json !== undefined) {
-      const found = 'The body was parsed and serialised again: the same JSON, in other bytes.'
+      const found = 'The body was parsed and serialized again: the same JSON in different bytes.'
       add('body_parsed', JSON.stringify(json), found, rawBytes)
-      add('body_parsed', JSON.stringify(fieldsInOrder(json)), `${found} Its fields were reordered, too.`, rawBytes)
+      add('body_parsed', JSON.stringify(fieldsInOrder(json)), `${found} Its fields were reordered too.`, rawBytes)
     }
     const packed = /^[A-Za-z0-9+/]+={0,2}$/.test(bare) ? fromBase64(bare) : null
-    const unpack = 'Decode the body first: gateways such as AWS Lambda hand it over as Base64 (isBase64Encoded).'
-    add('body_base64', packed, 'The body is Base64 of the body.', unpack)
-    const utf8 = 'Do not decode and encode the body: keep its bytes.'
+    const unpack = 'Decode the body first. AWS Lambda and similar platforms pass it as Base64 (isBase64Encoded).'
+    add('body_base64', packed, 'The body is still Base64-encoded.', unpack)
+    const utf8 = 'Keep the bytes of the body. Do not decode and encode it again.'
     add('body_encoded_twice', asSingleBytes(text), 'The body was read as Latin-1 and encoded as UTF-8.', utf8)
   }
-  const keepBytes = 'Keep the bytes of the body: it is UTF-8, and any text made of it must be encoded as UTF-8 again.'
+  const keepBytes =
+    'Keep the bytes of the body. They are UTF-8, so any text made from them must be encoded as UTF-8 again.'
   if (text === null) add('body_latin1', decode(body, 'windows-1252'), 'The body is encoded as Latin-1.', keepBytes)
   for (const encoding of ['utf-16le', 'utf-16be']) {
     if (!body.includes(0)) continue
@@ -60,12 +66,12 @@ export function bodyMistakes(body: Uint8Array): Mistake<Uint8Array>[] {
   return mistakes
 }
 
-/** The secret as it should be, if what is given is what each of these makes of it. */
+/** The secret as it should be, assuming that each of these mistakes turned it into what was given. */
 export function secretMistakes(secret: string, index: number): Mistake<Uint8Array>[] {
   const other: Cause = {
     name: 'secret_other',
-    text: `The signature was made with secret number ${index + 1} of those given, not with the first.`,
-    advice: 'Set the receiver to that secret, or to both during a rotation.',
+    text: `The signature was made with secret number ${index + 1} of the ones given, not the first.`,
+    advice: 'Give the receiver that secret, or both during a rotation.',
   }
   const mistakes: Mistake<Uint8Array>[] = [{ value: encoder.encode(secret), cause: index === 0 ? null : other }]
   const add = (name: string, value: string | Uint8Array | null, text: string) => {
@@ -74,11 +80,11 @@ export function secretMistakes(secret: string, index: number): Mistake<Uint8Arra
   }
   const trimmed = secret.trim()
   const unquoted = trimmed.replace(/^(["'`])(.*)\1$/, '$2')
-  add('secret_white_space', trimmed, 'The secret has white space around it.')
-  add('secret_white_space', trimmed.replace(/\s/g, ''), 'The secret has white space in it.')
-  add('secret_quoted', unquoted, 'The secret is in quotation marks.')
-  add('secret_named', unquoted.replace(/^\w+=/, ''), 'The secret has a name and an equals sign before it.')
-  add('secret_prefix', `whsec_${unquoted}`, 'The secret lacks its beginning, whsec_.')
+  add('secret_white_space', trimmed, 'The secret has whitespace around it.')
+  add('secret_white_space', trimmed.replace(/\s/g, ''), 'The secret has whitespace in it.')
+  add('secret_quoted', unquoted, 'The secret is in quotes.')
+  add('secret_named', unquoted.replace(/^\w+=/, ''), 'The secret has a name and an equals sign in front of it.')
+  add('secret_prefix', `whsec_${unquoted}`, 'The secret is missing its whsec_ prefix.')
   add('secret_encoded', toBase64(encoder.encode(unquoted)), 'The secret was decoded from Base64.')
   for (const part of [unquoted, unquoted.replace(/^whsec_/, '')]) {
     add('secret_decoded', decodedBase64(part), 'The signature was made with the secret decoded from Base64.')
@@ -87,9 +93,9 @@ export function secretMistakes(secret: string, index: number): Mistake<Uint8Arra
   add(
     'secret_prefix',
     unquoted.replace(/^whsec_/, ''),
-    'The signature was made without the beginning of the secret, whsec_.',
+    'The signature was made without the whsec_ prefix of the secret.',
   )
-  add('secret_white_space', `${secret}\n`, 'The signature was made with the secret and a line end.')
+  add('secret_white_space', `${secret}\n`, 'The signature was made with the secret and a newline.')
   return mistakes
 }
 
@@ -100,37 +106,44 @@ export const signedTextMistakes: Mistake<(t: string, body: Uint8Array) => Uint8A
     value: (_t, body) => new Uint8Array(body),
     cause: {
       name: 'signed_body_only',
-      text: 'The signature was made over the body alone.',
-      advice: 'The HMAC is over "<t>.<raw body>": the time, a full stop, the body.',
+      text: 'The signature covers only the body.',
+      advice: 'Compute the HMAC over "<t>.<raw body>": the timestamp, a period, the body.',
     },
   },
   {
     value: (t, body) => new Uint8Array([...encoder.encode(t), ...body]),
     cause: {
       name: 'signed_without_stop',
-      text: 'The signature was made without the full stop between the time and the body.',
-      advice: 'The HMAC is over "<t>.<raw body>": the time, a full stop, the body.',
+      text: 'The signature was made without the period between timestamp and body.',
+      advice: 'Compute the HMAC over "<t>.<raw body>": the timestamp, a period, the body.',
     },
   },
 ]
 
-/** What can be said of a body when no mistake makes the signature fit. */
-export function bodyFaults(body: Uint8Array, contentLength: string | null): Cause[] {
+/** What is visibly wrong with a body that matches no signature. */
+export function bodyDamage(body: Uint8Array, contentLength: string | null): Cause | null {
   const text = decode(body, 'utf-8')
-  const causes: Cause[] = []
-  const add = (name: string, found: string, advice: string) => causes.push({ name, text: found, advice })
   if (body.length === 0) {
-    add('body_empty', 'The body is empty.', 'Something read it before: put the check before any body parser.')
-  } else if (text === '[object Object]') {
-    add('body_parsed', 'The body is the text "[object Object]": a parsed object was made into a string.', rawBytes)
-  } else if (text?.includes('\uFFFD')) {
-    const found = 'The body holds replacement characters: it was decoded with the wrong encoding, and bytes were lost.'
-    add('body_decoded', found, rawBytes)
-  } else if (isCutOff(body, text, contentLength)) {
-    const limit = 'See that your framework and every proxy before it accept 2 MB, and read to the end of the body.'
-    add('body_cut_off', `The body ends in the middle, after ${body.length} bytes.`, limit)
+    const advice = 'Something read it first. Verify the signature before any body parser runs.'
+    return { name: 'body_empty', text: 'The body is empty.', advice }
   }
-  return causes
+  if (text === '[object Object]') {
+    const found = 'The body is the text "[object Object]": a parsed object was turned into a string.'
+    return { name: 'body_parsed', text: found, advice: rawBytes }
+  }
+  if (text?.includes('\uFFFD')) {
+    const found =
+      'The body contains replacement characters: it was decoded with the wrong encoding, and bytes were lost.'
+    return { name: 'body_decoded', text: found, advice: rawBytes }
+  }
+  if (!isCutOff(body, text, contentLength)) return null
+  const expected = contentLength === null ? '' : ` of ${contentLength}`
+  return {
+    name: 'body_cut_off',
+    text: `The body is cut off after ${body.length}${expected} bytes.`,
+    advice:
+      'This has one of two causes. Either your code stopped reading early: read the stream to its end, not just the first chunk. Or something in front of it has a size limit: allow 2 MB in your framework and in every proxy.',
+  }
 }
 
 function isCutOff(body: Uint8Array, text: string | null, contentLength: string | null): boolean {
@@ -155,7 +168,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Each character as the one byte it has in Windows-1252, or null when one of them has none. */
+/** Each character as its single byte in Windows-1252, or null if one has none. */
 function asSingleBytes(text: string): Uint8Array | null {
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
   const table = decode(all, 'windows-1252') ?? ''
@@ -169,7 +182,7 @@ function asSingleBytes(text: string): Uint8Array | null {
   return bytes
 }
 
-/** As forgiving as the libraries that do this. */
+/** As lenient as the libraries that do this. */
 function decodedBase64(text: string): Uint8Array | null {
   const standard = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
   if (!/^[A-Za-z0-9+/]+$/.test(standard) || standard.length % 4 === 1) return null

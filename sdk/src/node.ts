@@ -1,2 +1,2 @@
-// What needs Node's own modules; everything else is in the main entry and runs anywhere.
+// What needs Node's own modules. Everything in the main entry runs anywhere.
 export { openFileStore } from './file-store.ts'

@@ -1,4 +1,4 @@
-// Made from /openapi.json by `npm run generate`. Change the service, not this file.
+// Generated from /openapi.json by `npm run generate`. Edit the service's schemas, not this file.
 
 export interface paths {
     "/v1/templates": {
@@ -116,8 +116,8 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** NewTemplate */
-        NewTemplate: {
+        /** TemplateInput */
+        TemplateInput: {
             /**
              * @description Title of the template.
              * @example Backend engineer
@@ -195,8 +195,8 @@ export interface components {
             /** @description Whether the interview has the shared whiteboard. */
             whiteboardEnabled?: boolean;
         };
-        /** NewCandidate */
-        NewCandidate: {
+        /** CandidateInput */
+        CandidateInput: {
             /**
              * Format: email
              * @description Where the candidate is known; also how an invitation is recognised, whatever the letter case.
@@ -214,11 +214,11 @@ export interface components {
              */
             lastName?: string;
         };
-        /** NewInvitation */
-        NewInvitation: {
+        /** InvitationInput */
+        InvitationInput: {
             /** @example tpl_01m7efx4xwfztrm1s20bva7r58 */
             templateId: string;
-            candidate: components["schemas"]["NewCandidate"];
+            candidate: components["schemas"]["CandidateInput"];
             /**
              * @description Days until the link expires.
              * @default 30
@@ -539,7 +539,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewTemplate"];
+                "application/json": components["schemas"]["TemplateInput"];
             };
         };
         responses: {
@@ -567,7 +567,7 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Path of the template. */
+                    /** @description Address of the template. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -1071,7 +1071,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewInvitation"];
+                "application/json": components["schemas"]["InvitationInput"];
             };
         };
         responses: {
@@ -1266,12 +1266,12 @@ export interface operations {
                 /** @description Only results of this template. An unknown one is 404. */
                 templateId?: string;
                 /**
-                 * @description Only results completed at this time or later.
+                 * @description Only results completed at this time or later. A date alone is its first moment in UTC.
                  * @example 2026-01-02T03:04:05.678Z
                  */
                 completedAfter?: string;
                 /**
-                 * @description Only results completed at this time or earlier.
+                 * @description Only results completed at this time or earlier. A date alone is its first moment in UTC.
                  * @example 2026-01-02T03:04:05.678Z
                  */
                 completedBefore?: string;

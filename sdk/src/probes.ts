@@ -1,8 +1,15 @@
 import { forgeries } from './forgeries.ts'
-import { adviceOnRefusal, type Judged, judgeAccepted, judgeRefused, type ProbeAnswer } from './probe-answers.ts'
+import {
+  adviceOnRefusal,
+  isSuccess,
+  type Judged,
+  judgeAccepted,
+  judgeRefused,
+  type ProbeAnswer,
+} from './probe-answers.ts'
 import { imageOfSize, type SignedEvent, sampleEvent, sampleResultId, signedEvent } from './sample-event.ts'
 
-/** One request to the receiver. The body is sent as it is, by POST. */
+/** One request to the receiver. The body is sent as it is, with POST. */
 export type ProbeRequest = { headers: Record<string, string>; body: Uint8Array }
 
 export type Send = (request: ProbeRequest) => Promise<ProbeAnswer>
@@ -15,8 +22,10 @@ export type Finding = {
   milliseconds: number
   /** What was seen. */
   detail: string
-  /** What to change; null when nothing is wrong. */
+  /** What to change. Null if nothing is wrong. */
   advice: string | null
+  /** The receiver accepts no genuine event, so every other probe would fail for the same reason. */
+  stops: boolean
 }
 
 export type ProbeContext = { send: Send; secret: string; now: () => Date }
@@ -32,15 +41,16 @@ export type Probe = {
 export const coreProbes: readonly Probe[] = [
   probe('valid', 'A signed event', 'Any 2xx, well within five seconds.', async (context) => {
     const first = judgeAccepted(await context.send(await sample(context)))
+    if (!isSuccess(first.answer.status)) return { ...first, stops: true }
     if (!first.ok) return first
     const second = await context.send(await sample(context, { spelling: respelled }))
     if (second.status === 400 || isForgery(second.status)) {
       return {
         ok: false,
         answer: second,
-        detail: `An event is accepted, but the same event with other white space, number and escape spelling is refused with ${second.status}.`,
+        detail: `Accepted an event, but rejected the same event with different whitespace, numbers and escapes with ${second.status}.`,
         advice:
-          'The body is parsed and serialised again before the signature is checked. Compute the HMAC over the raw bytes, read before any JSON parser.',
+          'The receiver parses the body and serializes it again before it checks the signature. Compute the HMAC over the raw bytes, before any JSON parser touches them.',
       }
     }
     const judged = judgeAccepted(second)
@@ -54,21 +64,16 @@ export const coreProbes: readonly Probe[] = [
       last = judgeRefused(await context.send(forged), what, advice)
       if (!last.ok) return last
     }
-    return { ...(last ?? nothingSent()), detail: `${forgeries.length} forgeries were refused.` }
+    return { ...(last ?? nothingSent()), detail: `Rejected all ${forgeries.length} forgeries.` }
   }),
 
-  probe(
-    'old_timestamp',
-    'Old and future time stamps',
-    '401 when t is more than five minutes away.',
-    async (context) => {
-      const old = await context.send(await sample(context, { secondsOff: -600 }))
-      const judged = judgeRefused(old, 'an event signed ten minutes ago', compareTime)
-      if (!judged.ok) return judged
-      const future = await context.send(await sample(context, { secondsOff: 600 }))
-      return judgeRefused(future, 'an event signed ten minutes in the future', compareTime)
-    },
-  ),
+  probe('old_timestamp', 'Old and future timestamps', '401 if t is more than five minutes off.', async (context) => {
+    const old = await context.send(await sample(context, { secondsOff: -600 }))
+    const judged = judgeRefused(old, 'an event signed ten minutes ago', compareTime)
+    if (!judged.ok) return judged
+    const future = await context.send(await sample(context, { secondsOff: 600 }))
+    return judgeRefused(future, 'an event signed ten minutes in the future', compareTime)
+  }),
 
   probe('repeated', 'The same event twice', '2xx both times, processed once.', async (context) => {
     const event = await sample(context)
@@ -76,15 +81,15 @@ export const coreProbes: readonly Probe[] = [
     if (!first.ok) return first
     const again = await signedEvent(event.resultId, event.body, context.secret, context.now())
     const second = judgeAccepted(await context.send(again))
-    if (second.ok) return { ...second, detail: `Both were answered with 2xx. ${storedOnce(event.resultId)}` }
+    if (second.ok) return { ...second, detail: `Answered both with 2xx. ${storedOnce(event.resultId)}` }
     const { status } = second.answer
     if (status === null) return second
     return {
       ...second,
-      detail: `The first was accepted, its repeat was answered with ${status}.`,
+      detail: `Accepted the first, but answered the repeat with ${status}.`,
       advice:
         status < 500
-          ? 'Answer 2xx to a result you already have: a 4xx is final and marks the delivery as failed.'
+          ? 'Answer 2xx to a result you already have. A 4xx is final and marks the delivery as failed.'
           : 'Answer 2xx to a result you already have: look it up by resultId before storing it.',
     }
   }),
@@ -92,26 +97,26 @@ export const coreProbes: readonly Probe[] = [
   probe('largest_body', 'The largest event (1.34 MB)', 'Any 2xx.', async (context) => {
     const judged = judgeAccepted(await context.send(await sample(context, { image: imageOfSize(1_000_000) })))
     const { status, error } = judged.answer
-    // Many servers cut the connection instead of answering 413.
+    // Many servers close the connection instead of answering 413.
     const mayBeLimit = status === null ? error?.startsWith('NETWORK') : status >= 400
     if (judged.ok || !mayBeLimit) return judged
     const accept =
-      'Accept bodies of 2 MB in your framework and in every proxy before it: the image alone takes 1.34 MB.'
+      'Allow bodies of 2 MB in your framework and in every proxy in front of it: the image alone takes up to 1.34 MB.'
     return {
       ...judged,
-      detail: `An event with an image of 1,000,000 bytes was answered with ${status ?? error}.`,
-      advice: isForgery(status) ? `If small events are accepted, this one is cut off on its way. ${accept}` : accept,
+      detail: `Answered an event with a 1,000,000-byte image with ${status ?? error}.`,
+      advice: isForgery(status) ? `If it accepts small events, this one is cut off on the way. ${accept}` : accept,
     }
   }),
 ]
 
-/** What only the command line sends. */
+/** Probes that only the command line sends. */
 export const furtherProbes: readonly Probe[] = [
-  probe('unknown_fields', 'Fields that are new', 'Any 2xx: fields may be added within /v1.', async (context) => {
+  probe('unknown_fields', 'Unknown fields', 'Any 2xx. Fields may be added within /v1.', async (context) => {
     const judged = judgeAccepted(await context.send(await sample(context, { spelling: withNewFields })))
     const { status } = judged.answer
     if (judged.ok || status === null || isForgery(status)) return judged
-    return { ...judged, advice: 'Ignore fields you do not know: within /v1, fields may be added.' }
+    return { ...judged, advice: 'Ignore fields you do not know. Fields may be added within /v1.' }
   }),
 
   probe('content_type', 'Other content types', '2xx with a charset; never a 5xx.', async (context) => {
@@ -124,13 +129,13 @@ export const furtherProbes: readonly Probe[] = [
     asText.headers['content-type'] = 'text/plain'
     const answer = await context.send(asText)
     if (answer.status !== null && answer.status < 500) {
-      return { ok: true, answer, detail: `With "text/plain" the answer was ${answer.status}.`, advice: null }
+      return { ok: true, answer, detail: `Answered "text/plain" with ${answer.status}.`, advice: null }
     }
     return {
       ok: false,
       answer,
-      detail: `With "text/plain" the answer was ${answer.status ?? answer.error}.`,
-      advice: 'Read the raw body whatever its content type, or answer 415: a receiver must not break on it.',
+      detail: `Answered "text/plain" with ${answer.status ?? answer.error}.`,
+      advice: 'Read the raw body whatever its content type, or answer 415. It must not crash the receiver.',
     }
   }),
 
@@ -140,33 +145,32 @@ export const furtherProbes: readonly Probe[] = [
     const judged = answers.map(judgeAccepted)
     const failed = judged.find((one) => !one.ok)
     const [first = nothingSent()] = judged
-    if (!failed) return { ...first, detail: `All were answered with 2xx. ${storedOnce(event.resultId)}` }
+    if (!failed) return { ...first, detail: `Answered all with 2xx. ${storedOnce(event.resultId)}` }
     if (answers.every(({ status }) => isForgery(status))) return failed
     return {
       ...failed,
-      detail: `Five copies at once were answered with ${answers.map(({ status, error }) => status ?? error).join(', ')}.`,
+      detail: `Answered five copies at once with ${answers.map(({ status, error }) => status ?? error).join(', ')}.`,
       advice:
-        'Let a unique key on resultId decide which copy is first, in one step, and answer 2xx to the others as well.',
+        'Let a unique key on resultId decide in one step which copy is first, and answer 2xx to the others as well.',
     }
   }),
 ]
 
-/** A probe for a sender that hands the body over in small pieces, slowly. */
+/** A probe for a sender that delivers the body slowly, in small chunks. */
 export function slowBodyProbe(sendSlowly: Send): Probe {
-  return probe('slow_body', 'A body that arrives slowly', 'Any 2xx: read to the end of the body.', async (context) => {
+  return probe('slow_body', 'A body that arrives slowly', 'Any 2xx. Read to the end of the body.', async (context) => {
     const answer = await sendSlowly(await sample(context))
-    const accepted = answer.status !== null && answer.status >= 200 && answer.status < 300
-    if (accepted) return { ok: true, answer, detail: `Answered with ${answer.status}.`, advice: null }
+    if (isSuccess(answer.status)) return { ok: true, answer, detail: `Answered with ${answer.status}.`, advice: null }
     return {
       ok: false,
       answer,
-      detail: `An event that came in pieces was answered with ${answer.status ?? answer.error}.`,
-      advice: 'Read all pieces of the body before you check the signature, and allow them a few seconds.',
+      detail: `Answered an event that arrived in chunks with ${answer.status ?? answer.error}.`,
+      advice: 'Read every chunk of the body before you check the signature, and allow a few seconds for it.',
     }
   })
 }
 
-/** A probe for a receiver that tells how often it processed a result; null when it does not tell. */
+/** A probe for a receiver that reports how many times it processed a result. Null if it does not. */
 export function processedOnceProbe(countOf: (resultId: string) => Promise<number | null>): Probe {
   return probe('processed_once', 'A repeated event is processed once', 'A count of 1.', async (context) => {
     const event = await sample(context)
@@ -175,22 +179,22 @@ export function processedOnceProbe(countOf: (resultId: string) => Promise<number
     const answers = await Promise.all(Array.from({ length: 3 }, () => context.send(event)))
     const { answer } = answers.map(judgeAccepted).find((one) => !one.ok) ?? first
     const count = await countOf(event.resultId)
-    if (count === 1) return { ok: true, answer, detail: 'Four copies were processed once.', advice: null }
+    if (count === 1) return { ok: true, answer, detail: 'Processed four copies once.', advice: null }
     if (count === null) {
-      const advice = 'Let it answer a GET with a number and nothing else.'
-      return { ok: false, answer, detail: 'The address of the count gave no number.', advice }
+      const advice = 'Answer GET at the count URL with a number and nothing else.'
+      return { ok: false, answer, detail: 'The count URL returned no number.', advice }
     }
     return {
       ok: false,
       answer,
-      detail: `Four copies of ${event.resultId} were processed ${count} times.`,
-      advice: 'Deduplicate on resultId: let a unique key on it decide, in one step, whether an event is new.',
+      detail: `Processed four copies of ${event.resultId} ${count} times.`,
+      advice: 'Deduplicate by resultId: let a unique key on it decide in one step whether an event is new.',
     }
   })
 }
 
 const compareTime =
-  'Compare t with your clock and answer 401 when they are more than five minutes apart, in either direction: otherwise a recorded request can be replayed for ever.'
+  'Compare t with your clock and answer 401 if they are more than five minutes apart in either direction. Otherwise a recorded request can be replayed forever.'
 
 type Spelling = (event: ReturnType<typeof sampleEvent>) => string
 
@@ -204,7 +208,7 @@ async function sample(
   return signedEvent(resultId, body, secret, new Date(now().getTime() + secondsOff * 1000))
 }
 
-/** The same event in JSON that no serialiser would write again byte for byte. */
+/** The same event in JSON that no serializer would reproduce byte for byte. */
 const respelled: Spelling = (event) =>
   JSON.stringify(event, null, 1)
     .replace('"technical_score": 82', '"technical_score" : 82.0')
@@ -218,13 +222,13 @@ const withNewFields: Spelling = (event) =>
     result: { ...event.result, addedLater: null },
   })
 
-/** Whether the receiver took an event for forged: if it takes all of them so, there is one cause, found by the first probe. */
+/** Whether the receiver took the event for a forgery. If it does so with all of them, the first probe has found the cause. */
 function isForgery(status: number | null): boolean {
   return status === 401 || status === 403
 }
 
 function storedOnce(resultId: string): string {
-  return `Whether it was processed once cannot be seen from outside: look for ${resultId}, it must be there once.`
+  return `Check on your side that ${resultId} was processed once. That cannot be seen from outside.`
 }
 
 function nothingSent(): Judged {
@@ -238,8 +242,9 @@ function probe(name: string, title: string, expects: string, judge: (context: Pr
     title,
     expects,
     async run(context) {
-      const { ok, answer, detail, advice } = await judge(context)
-      return { name, title, ok, status: answer.status, milliseconds: Math.round(answer.milliseconds), detail, advice }
+      const { ok, answer, detail, advice, stops = false } = await judge(context)
+      const milliseconds = Math.round(answer.milliseconds)
+      return { name, title, ok, status: answer.status, milliseconds, detail, advice, stops }
     },
   }
 }

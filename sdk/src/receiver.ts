@@ -6,28 +6,28 @@ import type { ResultCompleted } from './types.ts'
 import { secretsOf, verify } from './verify.ts'
 
 export type ReceiverOptions = {
-  /** The signing secret; both of them during a rotation. */
+  /** The signing secret, or both of them during a rotation. */
   secret: string | readonly string[]
-  /** Where events are kept until they are processed, and their ids for good. */
+  /** Stores events until they are processed, and their IDs for good. */
   seen: ResultStore
-  /** The work, after the answer. Can run again for the same result when it failed or the process ended in the middle. */
+  /** Your work, done after the response. Runs again for the same result if it failed or the process died in the middle. */
   onResult(event: ResultCompleted, image: Uint8Array): void | Promise<void>
-  /** What went wrong, and with which result. Without it, only the name of the error is printed. */
+  /** Gets every error and the result it belongs to. Without it, only the error's name is printed. */
   onError?(error: unknown, resultId: string | null): void
   now?: () => Date
 }
 
-/** How a platform is told to live on until the work is done. */
+/** Keeps a serverless platform alive until the work is done. */
 export type Context = { waitUntil?(work: Promise<unknown>): void }
 
 export type Receiver = {
-  /** For whatever speaks in Fetch's Request and Response. */
+  /** For frameworks built on Fetch's Request and Response. */
   handle(request: Request, context?: Context): Promise<Response>
-  /** For Node's `http` and what is built on it. */
+  /** For Node's `http` and frameworks built on it. */
   node(request: NodeRequest, response: NodeResponse): Promise<void>
-  /** Processes what a failure or the end of an earlier process left behind. Call it at the start, and now and then. */
+  /** Processes events that a failure or a crash left behind. Call it at startup, and from time to time. */
   resume(): Promise<void>
-  /** Resolves when everything answered so far has been processed, or has failed: for an orderly stop. */
+  /** Resolves when every event accepted so far has been processed or has failed. For a clean shutdown. */
   idle(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export type NodeRequest = {
   method?: string | undefined
   headers: HeaderSource
   readableEnded?: boolean
-  /** What a parser has left there; the raw bytes are as good as the stream. */
+  /** Where a parser may have put the raw bytes, which are as good as the stream. */
   body?: unknown
   rawBody?: unknown
   [Symbol.asyncIterator](): { next: NextPiece }
@@ -48,10 +48,16 @@ export type NodeResponse = {
 
 const LIMIT = 2_000_000
 
-/** A receiver that does its duties in their order: size, raw bytes, signature, event, image, keep, answer, process. */
+const noStore =
+  'createReceiver needs a store as `seen`: await openFileStore(folder) from @partner-interview/sdk/node, createMemoryStore() to try things out, or your own ResultStore'
+
+/** Does what a receiver has to do, in the right order: size, signature, event, image, store, respond, process. */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { secret, seen, onResult, now = () => new Date() } = options
   secretsOf(secret)
+  if (typeof seen?.add !== 'function') throw new TypeError(noStore)
+  if (typeof onResult !== 'function')
+    throw new TypeError('createReceiver needs onResult, a function that takes the event')
   const working = new Set<Promise<void>>()
 
   return {
@@ -71,7 +77,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       for await (const event of seen.unfinished()) {
         const read = readImage(event.thumbnail.dataBase64)
         if ('image' in read) await process(event, read.image)
-        else await giveBack(new Error(read.fault), event.resultId)
+        else await fail(new Error(read.fault), event.resultId)
       }
     },
     async idle() {
@@ -82,12 +88,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   async function receive(method: string, headers: HeaderSource, pieces: NextPiece | null): Promise<Received> {
     if (method !== 'POST') return refuse(405, 'Only POST is accepted', { allow: 'POST' })
     if (pieces === null) {
-      const error = new Error('The body was read before the receiver got it. Put the receiver before any body parser.')
+      const error = new Error('The body was already read. Mount the receiver before any body parser.')
       report(error, null)
       return refuse(500, error.message)
     }
     const body = await readBody(pieces, LIMIT).catch(() => undefined)
-    if (body === undefined) return refuse(400, 'The body ended too early')
+    if (body === undefined) return refuse(400, 'The body ended early')
     if (body === null) return refuse(413, 'The body is larger than 2,000,000 bytes')
 
     const verified = await verify(body, headers, secret, { now: now() })
@@ -100,12 +106,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       if (!(await seen.add(event))) return { reply: answer(200, { received: true, repeated: true }) }
     } catch (error) {
       report(error, event.resultId)
-      return refuse(500, 'The event cannot be kept at the moment')
+      return refuse(500, 'The event could not be stored')
     }
     return { reply: answer(200, { received: true }), work: processLater(event, read.image) }
   }
 
-  /** After this turn of the event loop: even work that never waits must not hold up the answer. */
+  /** In a later turn of the event loop: even synchronous work must not delay the response. */
   function processLater(event: ResultCompleted, image: Uint8Array): Promise<void> {
     const work = new Promise<void>((resolve) => setTimeout(resolve, 0)).then(() => process(event, image))
     working.add(work)
@@ -118,11 +124,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       await onResult(event, image)
       await seen.done(resultId)
     } catch (error) {
-      await giveBack(error, resultId)
+      await fail(error, resultId)
     }
   }
 
-  async function giveBack(error: unknown, resultId: string): Promise<void> {
+  async function fail(error: unknown, resultId: string): Promise<void> {
     await seen.failed(resultId).catch((second: unknown) => report(second, resultId))
     report(error, resultId)
   }
@@ -133,10 +139,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 }
 
-/** Not its text: an error of a database or a parser can quote the event. */
+/** Not its message: a database or parser error can quote the event. */
 function printName(error: unknown, resultId: string | null): void {
   const name = error instanceof Error ? error.name : 'An error'
-  console.error(`The receiver had a fault with ${resultId ?? 'a request'}: ${name}. Give onError to see it.`)
+  console.error(`${name} while receiving ${resultId ?? 'a request'}. Set onError to see it.`)
 }
 
 type Reply = { status: number; headers: Record<string, string>; body: string }
@@ -146,7 +152,7 @@ function refuse(status: number, error: string, headers: Record<string, string> =
   return { reply: answer(status, { error }, headers) }
 }
 
-/** The service keeps the beginning of it in the delivery's history, where it tells why. */
+/** The service stores the start of the body in the delivery's history, so it says why. */
 function answer(status: number, body: object, headers: Record<string, string> = {}): Reply {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
 }
@@ -157,7 +163,7 @@ function piecesOf(request: NodeRequest): NextPiece | null {
   }
   if (request.readableEnded) return null
   const iterator = request[Symbol.asyncIterator]()
-  // Never ended from this side: that would close the connection before the answer is out.
+  // The iterator is never closed from here: that would end the connection before the response is sent.
   return () => iterator.next()
 }
 

@@ -2,9 +2,8 @@ import type { Client } from './client.ts'
 import type { ResultSummary } from './types.ts'
 
 /**
- * The results completed since then that the caller has not got, oldest first: an empty list is the proof that nothing
- * was missed. A result can be reported a while after its interview was completed, so let `since` reach back further than
- * the last time.
+ * The results completed since then that you do not have, oldest first. An empty list proves that nothing was missed. A
+ * result can be reported some time after its interview was completed, so let `since` overlap with the previous run.
  */
 export async function reconcile(options: {
   client: Pick<Client, 'results'>

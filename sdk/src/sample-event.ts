@@ -3,12 +3,12 @@ import { sign } from './signature.ts'
 
 export type SignedEvent = { resultId: string; headers: Record<string, string>; body: Uint8Array }
 
-/** An id that no result has: real ones begin with `res_`. */
+/** An ID that no result has: real ones start with `res_`. */
 export function sampleResultId(): string {
   return `sample_${crypto.randomUUID().replaceAll('-', '')}`
 }
 
-/** A whole event as the service sends it, of a candidate who does not exist. */
+/** A complete event as the service sends it, for a candidate who does not exist. */
 export function sampleEvent(resultId: string, now: Date, image: Uint8Array = sampleImage) {
   const suffix = resultId.replace('sample_', '')
   return {
@@ -27,7 +27,7 @@ export function sampleEvent(resultId: string, now: Date, image: Uint8Array = sam
       aiAnalysis: {
         scoring: {
           technical_score: 82,
-          technical_feedback: 'A sample, sent by a check of the receiver.',
+          technical_feedback: 'A sample, sent by a receiver check.',
           soft_skills_score: 74.5,
           soft_skills_feedback: 'Listens.',
           language_proficiency: 91,
@@ -43,7 +43,7 @@ export function sampleEvent(resultId: string, now: Date, image: Uint8Array = sam
   } as const
 }
 
-/** The request the service would make with this body: its five headers, signed for the given time. */
+/** The request the service would send with this body: its five headers, signed at the given time. */
 export async function signedEvent(resultId: string, body: Uint8Array, secret: string, now: Date): Promise<SignedEvent> {
   return {
     resultId,
@@ -58,7 +58,7 @@ export async function signedEvent(resultId: string, body: Uint8Array, secret: st
   }
 }
 
-/** The same picture, filled up to exactly this many bytes with comments, which every decoder skips. */
+/** The same image padded to exactly this many bytes with comments, which every decoder skips. */
 export function imageOfSize(length: number): Uint8Array {
   const padded = new Uint8Array(length).fill(0x20)
   padded.set(sampleImage.subarray(0, 2))
@@ -73,7 +73,7 @@ export function imageOfSize(length: number): Uint8Array {
   return padded
 }
 
-/** 32 × 32 soft colours. */
+/** 32 × 32 pixels. */
 const sampleImage =
   fromBase64(
     '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqm' +

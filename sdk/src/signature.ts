@@ -1,12 +1,12 @@
 const encoder = new TextEncoder()
 
-/** `t=<unix seconds>,v1=<hex digest>`: what the service sends in X-Service-Signature. */
+/** `t=<Unix seconds>,v1=<hex digest>`, as the service sends it in X-Service-Signature. */
 export async function sign(body: Uint8Array, secret: string, now: Date): Promise<string> {
   const seconds = String(Math.floor(now.getTime() / 1000))
   return `t=${seconds},v1=${await digestOf(signedText(seconds, body), encoder.encode(secret))}`
 }
 
-/** `<t>.<body>`, the bytes that are signed. */
+/** The bytes that are signed: `<t>.<body>`. */
 export function signedText(t: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
   const head = encoder.encode(`${t}.`)
   const text = new Uint8Array(head.length + body.length)
@@ -15,7 +15,7 @@ export function signedText(t: string, body: Uint8Array): Uint8Array<ArrayBuffer>
   return text
 }
 
-/** HMAC SHA-256 under the secret's bytes, as lowercase hex. */
+/** HMAC-SHA256 with the secret's bytes as the key, in lowercase hex. */
 export async function digestOf(text: Uint8Array<ArrayBuffer>, secret: Uint8Array): Promise<string> {
   const key = await crypto.subtle.importKey('raw', new Uint8Array(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
@@ -24,7 +24,7 @@ export async function digestOf(text: Uint8Array<ArrayBuffer>, secret: Uint8Array
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Takes the same time wherever the first difference is. */
+/** Constant time: the same wherever the first difference is. */
 export function sameText(one: string, other: string): boolean {
   if (one.length !== other.length) return false
   let difference = 0

@@ -1,21 +1,21 @@
 import type { ResultCompleted } from './types.ts'
 
 /**
- * Where a receiver keeps what it has got. It holds an event from before the answer until `onResult` is through with it,
- * and its id for good. With a database, `add` is one insert under a unique key on the result id.
+ * Where a receiver stores events. It holds an event from before the response until `onResult` has succeeded, and its
+ * result ID for good. With a database, `add` is one insert under a unique key on the result ID.
  */
 export type ResultStore = {
   /**
-   * Keeps the event and gives true when it is the caller's to process now: it is new, or its processing has failed. Of
-   * several at the same moment one gets true. Resolves only when the event is safe, rejects when it cannot be kept.
+   * Stores the event. True if the caller should process it now: it is new, or processing it failed before. Of several
+   * concurrent calls, one gets true. Resolves once the event is safely stored, rejects if it cannot be.
    */
   add(event: ResultCompleted): Promise<boolean>
-  /** It was processed: the id stays, the event with its image goes. */
+  /** Processed: keep the ID, delete the event with its image. */
   done(resultId: string): Promise<void>
-  /** It was not: the event stays, and the next `add` or `unfinished` gives it out again. */
+  /** Processing failed: keep the event. The next `add` or `unfinished` hands it out again. */
   failed(resultId: string): Promise<void>
-  /** What was added and is neither done nor being processed, each for the caller to process: left by a failure or a crash. */
+  /** Hands out the events that are neither done nor being processed: what a failure or a crash left behind. */
   unfinished(): AsyncIterable<ResultCompleted>
-  /** Whether it was ever added: for `reconcile`. */
+  /** Whether the result was ever added. For `reconcile`. */
   has(resultId: string): Promise<boolean>
 }

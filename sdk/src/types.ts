@@ -3,10 +3,10 @@ import type { components, operations } from './openapi.ts'
 type Schemas = components['schemas']
 
 export type Template = Schemas['Template']
-export type NewTemplate = Schemas['NewTemplate']
+export type TemplateInput = Schemas['TemplateInput']
 export type TemplateChanges = Schemas['TemplateChanges']
 export type Invitation = Schemas['Invitation']
-export type NewInvitation = Schemas['NewInvitation']
+export type InvitationInput = Schemas['InvitationInput']
 export type ResultSummary = Schemas['ResultSummary']
 
 /** The body of the event. */

@@ -15,7 +15,7 @@ export type Refusal = {
     | 'signature_mismatch'
     | 'not_json'
     | 'not_an_event'
-  /** What to answer: 401 when the signature is to blame, 400 when it is genuine and the body is not the event. */
+  /** What to respond with: 401 for a bad signature, 400 for a genuine signature on a body that is not the event. */
   status: 400 | 401
   detail: string
 }
@@ -24,13 +24,13 @@ export type Verification = { ok: true; event: ResultCompleted } | Refusal
 
 export type VerifyOptions = {
   now?: Date
-  /** How far the time of the signature may be from now. Five minutes, unless told. */
+  /** How far the signature's timestamp may be from now. Default: 300, five minutes. */
   toleranceSeconds?: number
 }
 
 /**
- * Whether the service sent these bytes, and what they say. The body must be the raw one, before any parser. During a
- * rotation give both secrets.
+ * Checks that the service sent these bytes, and returns the event. Pass the raw body, before any parser touches it, and
+ * both secrets during a rotation.
  */
 export async function verify(
   rawBody: RawBody,
@@ -49,31 +49,31 @@ export async function verify(
 
   const age = now.getTime() / 1000 - Number(parts.t)
   if (age > toleranceSeconds) return unsigned('too_old', `The signature is ${Math.round(age)} seconds old.`)
-  if (-age > toleranceSeconds) return unsigned('too_new', `The signature is ${Math.round(-age)} seconds ahead.`)
+  if (-age > toleranceSeconds)
+    return unsigned('too_new', `The signature is from ${Math.round(-age)} seconds in the future.`)
 
   const signed = signedText(parts.t, body)
   let genuine = false
   for (const key of secrets) {
     const digest = await digestOf(signed, new TextEncoder().encode(key))
-    // Every secret is tried, so that the time tells nothing about which one fits.
+    // Every secret is tried, so that timing does not reveal which one matched.
     if (sameText(digest, parts.v1)) genuine = true
   }
-  if (!genuine) return unsigned('signature_mismatch', 'The signature does not belong to this body and secret.')
+  if (!genuine) return unsigned('signature_mismatch', 'The signature does not match this body and secret.')
   return readEvent(body)
 }
 
 export const signatureHeader = 'x-service-signature'
 
-/** The parts of the header, or what is wrong with it. Parts with other names are left alone. */
+/** The parts of the header, or what is wrong with it. Unknown parts are ignored. */
 export function readSignature(header: string): { t: string; v1: string } | { fault: string } {
   const parts = header.split(',').map((part) => part.trim().split('='))
   const values = (wanted: string) => parts.filter(([name]) => name === wanted).map(([, ...value]) => value.join('='))
   const [times, digests] = [values('t'), values('v1')]
   const [t = '', v1 = ''] = [times[0], digests[0]]
-  if (times.length > 1 || digests.length > 1) return { fault: 'The signature has a part twice.' }
-  if (!/^\d{1,12}$/.test(t)) return { fault: 'The signature has no t, or one that is not a Unix time in seconds.' }
-  if (!/^[0-9a-f]{64}$/.test(v1))
-    return { fault: 'The signature has no v1, or one that is not 64 lowercase hex digits.' }
+  if (times.length > 1 || digests.length > 1) return { fault: 'The signature has the same part twice.' }
+  if (!/^\d{1,12}$/.test(t)) return { fault: 'The signature has no valid t: it must be a Unix time in seconds.' }
+  if (!/^[0-9a-f]{64}$/.test(v1)) return { fault: 'The signature has no valid v1: it must be 64 lowercase hex digits.' }
   return { t, v1 }
 }
 
@@ -82,10 +82,11 @@ export function toBytes(body: RawBody): Uint8Array {
   return body instanceof ArrayBuffer ? new Uint8Array(body) : body
 }
 
-/** An empty secret would let anybody sign. */
+/** An empty secret would let anyone sign. */
 export function secretsOf(secret: string | readonly string[]): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret
-  if (secrets.length === 0 || secrets.includes('')) throw new TypeError('The signing secret is empty.')
+  if (!Array.isArray(secrets) || secrets.length === 0 || !secrets.every((one) => typeof one === 'string' && one !== ''))
+    throw new TypeError('The signing secret is missing or empty.')
   return secrets
 }
 
@@ -94,7 +95,12 @@ function readEvent(body: Uint8Array): Verification {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
-    return { ok: false, reason: 'not_json', status: 400, detail: 'The body is signed, but is not JSON in UTF-8.' }
+    return {
+      ok: false,
+      reason: 'not_json',
+      status: 400,
+      detail: 'The signature is valid, but the body is not JSON in UTF-8.',
+    }
   }
   const parsed = parseEvent(value)
   if ('event' in parsed) return { ok: true, event: parsed.event }

@@ -3,20 +3,20 @@ import { APIError } from 'better-auth/api'
 import { betterAuth } from 'better-auth/minimal'
 import type { Database } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
-import { longestPassword, shortestPassword } from './passwords.ts'
+import { maxPasswordLength, minPasswordLength } from './passwords.ts'
 import { createSignInStore } from './store.ts'
 
 const day = 24 * 60 * 60
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
-/** The library that checks passwords and keeps sessions. None of its routes is reachable: only these calls are made. */
+/** better-auth checks passwords and stores sessions. None of its routes are exposed; only these calls are used. */
 export function createLibrary({ database, secretsKey, appUrl }: LibraryDependencies) {
   const store = createSignInStore(database)
   const auth = betterAuth({
     database: store.adapter,
     baseURL: new URL(appUrl).origin,
-    // Both named here, so that no variable of the environment takes their place.
+    // Set explicitly, so that environment variables can't override them.
     secrets: [{ version: 1, value: derivedSecret(secretsKey) }],
     telemetry: { enabled: false },
     logger: { disabled: true },
@@ -24,9 +24,9 @@ export function createLibrary({ database, secretsKey, appUrl }: LibraryDependenc
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
-      minPasswordLength: shortestPassword,
-      // It counts UTF-16 units where we count characters.
-      maxPasswordLength: longestPassword * 2,
+      minPasswordLength,
+      // The library counts UTF-16 units, we count characters.
+      maxPasswordLength: maxPasswordLength * 2,
     },
     user: { modelName: 'users', fields: { ...times, emailVerified: 'email_verified' } },
     account: {
@@ -52,7 +52,7 @@ export function createLibrary({ database, secretsKey, appUrl }: LibraryDependenc
       defaultCookieAttributes: {
         httpOnly: true,
         sameSite: 'lax',
-        // Nothing else in the service needs to see it.
+        // The rest of the service doesn't need it.
         path: '/settings',
       },
       ipAddress: { disableIpTracking: true },
@@ -61,10 +61,10 @@ export function createLibrary({ database, secretsKey, appUrl }: LibraryDependenc
   })
 
   return {
-    /** Null for a wrong password and for somebody unknown, after the same time. */
+    /** Null for a wrong password or an unknown user, after the same time. */
     async signIn(email: string, password: string): Promise<{ user: User; cookies: string[] } | null> {
       try {
-        const { headers, response } = await store.watched(() =>
+        const { headers, response } = await store.withDatabaseErrors(() =>
           auth.api.signInEmail({ body: { email, password }, headers: new Headers(), returnHeaders: true }),
         )
         return { user: response.user, cookies: headers.getSetCookie() }
@@ -76,7 +76,7 @@ export function createLibrary({ database, secretsKey, appUrl }: LibraryDependenc
     },
 
     async session(cookie: string): Promise<{ found: { id: string; user: User } | null; cookies: string[] }> {
-      const { headers, response } = await store.watched(() =>
+      const { headers, response } = await store.withDatabaseErrors(() =>
         auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true }),
       )
       const found = response && { id: response.session.id, user: response.user }
@@ -84,7 +84,7 @@ export function createLibrary({ database, secretsKey, appUrl }: LibraryDependenc
     },
 
     async signOut(cookie: string): Promise<string[]> {
-      const { headers } = await store.watched(() =>
+      const { headers } = await store.withDatabaseErrors(() =>
         auth.api.signOut({ headers: new Headers({ cookie }), returnHeaders: true }),
       )
       return headers.getSetCookie()
@@ -96,7 +96,7 @@ export type LibraryDependencies = { database: Database; secretsKey: Buffer; appU
 
 export type User = { id: string; email: string; name: string }
 
-/** Cookies are signed under a secret of their own: what signs one thing must not open another. */
+/** Cookies get their own secret: one key must not serve two purposes. */
 function derivedSecret(secretsKey: Buffer): string {
   return Buffer.from(hkdfSync('sha256', secretsKey, '', 'settings session cookies', 32)).toString('base64')
 }

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 
-export const shortestPassword = 12
-export const longestPassword = 128
+export const minPasswordLength = 12
+export const maxPasswordLength = 128
 
-// Loaded when somebody needs it: most commands and processes never do.
+// Loaded on demand: most commands and processes never need it.
 const library = () => import('better-auth/crypto')
 
-/** A salted hash that takes long to make, on purpose. */
+/** Salted, and slow on purpose. */
 export async function hashPassword(password: string): Promise<string> {
   const { hashPassword } = await library()
   return hashPassword(password)
 }
 
-export async function isPassword(password: string, hash: string): Promise<boolean> {
+export async function matchesPassword(password: string, hash: string): Promise<boolean> {
   const { verifyPassword } = await library()
   return verifyPassword({ password, hash })
 }
@@ -20,3 +20,40 @@ export async function isPassword(password: string, hash: string): Promise<boolea
 export function newPassword(): string {
   return randomBytes(18).toString('base64url')
 }
+
+export type PasswordFault = 'too short' | 'too long' | 'too common' | 'about its owner'
+
+/** Null if the password is strong enough. */
+export function passwordFault(password: string, { email }: { email: string }): PasswordFault | null {
+  const { length } = [...password]
+  if (length < minPasswordLength) return 'too short'
+  if (length > maxPasswordLength) return 'too long'
+  const core = coreOf(password)
+  if (new Set(password.toLowerCase()).size < 5 || core === '' || common.has(core) || isRun(password))
+    return 'too common'
+  const [local = '', domain = ''] = email.toLowerCase().split('@')
+  const own = [email, local, domain, domain.split('.')[0] ?? ''].map(coreOf)
+  return own.includes(core) ? 'about its owner' : null
+}
+
+/** The word without digits, punctuation and repetition. */
+function coreOf(text: string): string {
+  const word = text.toLowerCase().replace(/[^\p{L}]/gu, '')
+  return word.replace(/^(.{3,}?)\1+$/u, '$1')
+}
+
+function isRun(password: string): boolean {
+  const text = password.toLowerCase()
+  return runs.some((run) => run.repeat(Math.ceil(text.length / run.length) + 1).includes(text))
+}
+
+const runs = ['abcdefghijklmnopqrstuvwxyz', '1234567890', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm']
+
+// The top words in lists of leaked passwords. Digits and punctuation around them don't make them safer.
+const common: ReadonlySet<string> = new Set(
+  `password passwort passwd secret geheim qwerty qwertz qwertyuiop asdfghjkl zxcvbnm letmein welcome willkommen iloveyou
+  monkey dragon football baseball superman batman princess sunshine shadow master hello michael jordan charlie trustno
+  whatever starwars computer internet admin administrator root user test testing guest login access changeme default
+  temporary temp summer winter spring autumn company partner interview partnerinterview interviews settings webhook
+  abc abcd abcdef qazwsx qwe asd zxc`.split(/\s+/),
+)

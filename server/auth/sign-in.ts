@@ -1,18 +1,18 @@
 import { passwordHashOf, removeExpiredSessionsOf, setPassword } from '../organizations/members.ts'
-import { countAttempt, forgiveAttempt } from './attempts.ts'
+import { countAttempt, recordSuccess } from './attempts.ts'
 import type { LibraryDependencies, User } from './library.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashPassword, matchesPassword, type PasswordFault, passwordFault } from './passwords.ts'
 
-export type SignedIn = { userId: string; sessionId: string; email: string; name: string }
+export type Session = { userId: string; sessionId: string; email: string; name: string }
 
-export type Throttled = { outcome: 'throttled'; seconds: number }
+export type ThrottledOutcome = { outcome: 'throttled'; seconds: number }
 
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** How people come into the settings area: with an e-mail address and a password, then with a cookie. */
+/** Sign-in to the settings area with an email address and a password, then with a session cookie. */
 export function createSignIn(dependencies: LibraryDependencies & { clock: () => Date }) {
   const { database, clock } = dependencies
-  // Loaded when the first person comes: most processes never see one.
+  // Loaded on the first sign-in: most processes never see one.
   let loading: ReturnType<typeof load> | null = null
   async function load() {
     const { createLibrary } = await import('./library.ts')
@@ -20,17 +20,16 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
   }
   const library = () => (loading ??= load())
 
-  /** Looks at a password, unless there have been too many wrong ones. */
-  async function attempt<Right>(
+  async function attempt<Result>(
     who: { address: string; email: string },
-    check: () => Promise<Right | null>,
-  ): Promise<{ outcome: 'right'; right: Right } | { outcome: 'wrong' } | Throttled> {
-    const counted = await countAttempt(database, who, clock())
-    if (!counted.allowed) return { outcome: 'throttled', seconds: counted.seconds }
-    const right = await check()
-    if (right === null) return { outcome: 'wrong' }
-    await forgiveAttempt(database, who)
-    return { outcome: 'right', right }
+    check: () => Promise<Result | null>,
+  ): Promise<{ outcome: 'right'; result: Result } | { outcome: 'wrong' } | ThrottledOutcome> {
+    const decision = await countAttempt(database, who, clock())
+    if (!decision.allowed) return { outcome: 'throttled', seconds: decision.seconds }
+    const result = await check()
+    if (result === null) return { outcome: 'wrong' }
+    await recordSuccess(database, who, clock())
+    return { outcome: 'right', result }
   }
 
   return {
@@ -42,40 +41,42 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
       email: string
       password: string
       address: string
-    }): Promise<{ outcome: 'signed_in'; user: User; cookies: string[] } | { outcome: 'wrong' } | Throttled> {
+    }): Promise<{ outcome: 'signed_in'; user: User; cookies: string[] } | { outcome: 'wrong' } | ThrottledOutcome> {
       const { signIn } = await library()
-      const tried = await attempt({ address, email }, () => signIn(email, password))
-      if (tried.outcome !== 'right') return tried
-      const { user, cookies } = tried.right
+      const attempted = await attempt({ address, email }, () => signIn(email, password))
+      if (attempted.outcome !== 'right') return attempted
+      const { user, cookies } = attempted.result
       await removeExpiredSessionsOf(database, user.id)
       return { outcome: 'signed_in', user, cookies }
     },
 
-    /** Whose session a cookie is, if it is one that still runs; and the cookies to send back, when it is renewed or over. */
-    async session(cookie: string | undefined): Promise<{ signedIn: SignedIn | null; cookies: string[] }> {
-      if (cookie === undefined) return { signedIn: null, cookies: [] }
+    /** The cookies are to be sent back: the session may have been renewed or be over. */
+    async session(cookie: string | undefined): Promise<{ session: Session | null; cookies: string[] }> {
+      if (cookie === undefined) return { session: null, cookies: [] }
       const { session } = await library()
       const { found, cookies } = await session(cookie)
-      if (!found) return { signedIn: null, cookies }
+      if (!found) return { session: null, cookies }
       const { id: sessionId, user } = found
-      return { signedIn: { sessionId, userId: user.id, email: user.email, name: user.name }, cookies }
+      return { session: { sessionId, userId: user.id, email: user.email, name: user.name }, cookies }
     },
 
-    /** Ends a session. The cookies to send back make the browser forget it. */
+    /** Returns the cookies that make the browser forget the session. */
     async end(cookie: string): Promise<string[]> {
       const { signOut } = await library()
       return signOut(cookie)
     },
 
     async changePassword(
-      { userId, sessionId, email }: SignedIn,
+      { userId, sessionId, email }: Session,
       { current, next, address }: { current: string; next: string; address: string },
-    ): Promise<{ outcome: 'changed' | 'wrong' } | Throttled> {
-      const tried = await attempt({ address, email }, async () => {
+    ): Promise<{ outcome: 'changed' | 'wrong' } | { outcome: 'weak'; fault: PasswordFault } | ThrottledOutcome> {
+      const fault = passwordFault(next, { email })
+      if (fault) return { outcome: 'weak', fault }
+      const attempted = await attempt({ address, email }, async () => {
         const hash = await passwordHashOf(database, userId)
-        return hash !== null && (await isPassword(current, hash)) ? true : null
+        return hash !== null && (await matchesPassword(current, hash)) ? true : null
       })
-      if (tried.outcome !== 'right') return tried
+      if (attempted.outcome !== 'right') return attempted
       const passwordHash = await hashPassword(next)
       const change = { userId, email, passwordHash, actor: email, sessionId }
       await database.transaction((transaction) => setPassword(transaction, change, clock()))

@@ -3,8 +3,8 @@ import { type CleanedWhere, createAdapterFactory, type JoinConfig } from 'better
 import type { Database } from '../database/database.ts'
 
 /**
- * Lets the sign-in library keep what it keeps in our tables, one statement at a time: it holds no transaction, so that
- * it never waits for the only connection of the embedded database while having it.
+ * The sign-in library's adapter to our tables. It uses no transactions, because the library would wait for the embedded
+ * database's only connection while holding it.
  */
 export function createSignInStore(database: Database) {
   const failures = new AsyncLocalStorage<{ error?: unknown }>()
@@ -31,10 +31,10 @@ export function createSignInStore(database: Database) {
       adapter: () => ({
         async create({ model, data }) {
           const names = Object.keys(data)
-          const places = names.map((_, index) => `$${index + 1}`)
-          const text = `insert into ${name(model)} (${names.map(name)}) values (${places}) returning *`
+          const placeholders = names.map((_, index) => `$${index + 1}`)
+          const text = `insert into ${name(model)} (${names.map(name)}) values (${placeholders}) returning *`
           const [row] = await rows<typeof data>(text, Object.values(data))
-          if (!row) throw new Error('Nothing was stored')
+          if (!row) throw new Error('The row was not stored')
           return row
         },
         async findOne<Row>({ model, where, join }: Selection & { join?: JoinConfig | undefined }) {
@@ -82,8 +82,8 @@ export function createSignInStore(database: Database) {
       }),
     }),
 
-    /** The library answers a database that is away in ways of its own, or not at all. Here it is thrown as it was. */
-    async watched<Result>(work: () => Promise<Result>): Promise<Result> {
+    /** The library hides or rewrites database errors. This throws the original one. */
+    async withDatabaseErrors<Result>(work: () => Promise<Result>): Promise<Result> {
       const call: { error?: unknown } = {}
       try {
         const result = await failures.run(call, work)
@@ -110,16 +110,17 @@ const operators: Record<string, string> = {
 function conditions(where: CleanedWhere[] = [], before: unknown[] = []): { text: string; values: unknown[] } {
   const values = [...before]
   const tests = where.map(({ field, value, operator, connector }) => {
-    const sign = operators[operator ?? 'eq']
-    // Nothing that is used here asks for more; a version that does must not be answered with the wrong rows.
-    if (connector !== 'AND' || sign === undefined || value === null) throw new Error(`${operator} is not understood`)
+    const symbol = operators[operator ?? 'eq']
+    // The library needs no more than this today. A version that does must not get the wrong rows.
+    if (connector !== 'AND' || symbol === undefined || value === null)
+      throw new Error(`Unsupported operator: ${operator}`)
     values.push(value)
-    return `${name(field)} ${sign} $${values.length}`
+    return `${name(field)} ${symbol} $${values.length}`
   })
   return { text: tests.length === 0 ? '' : `where ${tests.join(' and ')}`, values }
 }
 
-/** What belongs to a row comes with it: a session with its user, in one statement. */
+/** Selects related rows in the same statement, such as a session's user. */
 function joined(join: JoinConfig = {}): string {
   const parts = Object.entries(join).map(([model, { on, relation, limit = 100 }]) => {
     const theirs = `select * from ${name(model)} where ${name(on.to)} = t.${name(on.from)} limit ${Number(limit)}`
@@ -137,7 +138,7 @@ function changes(update: unknown): { text: string; values: unknown[] } {
   }
 }
 
-/** A name as the library's own configuration gives it, never as a caller does. */
+/** Names come from the library's configuration, never from a caller. */
 function name(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }

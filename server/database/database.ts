@@ -1,92 +1,74 @@
 import { createHash } from 'node:crypto'
-import { PGlite } from '@electric-sql/pglite'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import pg from 'pg'
-import { DatabaseFull, DatabaseUnavailable, translated } from './failures.ts'
+import { DatabaseFull, DatabaseUnavailable, translateError } from './failures.ts'
 
-/** A text with $1, $2, … and their values, as the tag `sql` writes it. */
+/** SQL with $1, $2, … and their values, as produced by the `sql` tag. */
 export type Statement = { text: string; values: unknown[] }
 
 export type Queryable = {
   query<Row>(statement: Statement): Promise<Row[]>
-  /** Several statements in one text, without values: migrations. */
+  /** Several statements in one text, without values. */
   script(text: string): Promise<void>
 }
 
 export type Database = Queryable & {
-  /** Everything inside must query by the handle it is given: on the embedded engine there is only one connection. */
+  /** The work must only query the transaction it is given: the embedded engine has a single connection. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
-  /** For a library that brings statements of its own: sign-in. */
+  /** For the sign-in library, which has its own statements. */
   execute<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
-  connections(): Connections
+  connections(): PoolStats
   close(): Promise<void>
 }
 
-/** The pool at this moment, and how often and how long in all somebody has waited for one of its connections. */
-export type Connections = { open: number; idle: number; waiting: number; waits: number; waitedSeconds: number }
+/** `waits` and `waitedSeconds` are totals since the start. */
+export type PoolStats = { open: number; idle: number; waiting: number; waits: number; waitedSeconds: number }
 
-/** With `unhurried`, statements may take as long as they need: a migration of a large table does. */
-export function openPostgres(options: { url: string; connections: number; unhurried?: boolean }): Database {
-  const limits = options.unhurried ? {} : { statement_timeout: 30_000, query_timeout: 35_000 }
-  return overPool(
-    new pg.Pool({
-      connectionString: options.url,
-      max: options.connections,
-      connectionTimeoutMillis: 5_000,
-      // Or a server that has vanished without a word would be waited for, where nothing else limits it.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      ...limits,
-      application_name: 'partner-interview-api',
-      types,
-    }),
-  )
+/** `unlimited` turns off statement timeouts, for example to migrate large tables. */
+export function openPostgres(options: { url: string; connections: number; unlimited?: boolean }): Database {
+  const timeouts = options.unlimited ? {} : { statement_timeout: 30_000, query_timeout: 35_000 }
+  return createDatabase({
+    connectionString: options.url,
+    max: options.connections,
+    connectionTimeoutMillis: 5_000,
+    // Detects a server that disappeared without closing the connection.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...timeouts,
+    application_name: 'partner-interview-api',
+  })
 }
 
-/** A PostgreSQL inside this process, its files under `directory`, or in memory without one. */
-export function openEmbedded(directory?: string): Database {
-  const engine = new PGlite(directory)
-  const database = overPool(new pg.Pool({ ...createPgConfig(engine), max: 1, idleTimeoutMillis: 0, types }))
-  return {
-    ...database,
-    async close() {
-      await database.close()
-      // The pool closes only its connection. The engine has to shut down too, or each start begins with a recovery.
-      await engine.close()
-    },
-  }
-}
-
-// Everything here is looked up by an index. A plan made while its tables were all but empty would read them as a whole,
-// and a connection keeps it: on PostgreSQL until the tables are analyzed, within a minute; on the embedded database, which
-// nobody analyzes, for good. Before PostgreSQL 18 a plan that goes against a setting counts as so dear that it is compiled.
+// All our lookups use an index. A plan made while the tables were nearly empty would scan them sequentially, and a
+// connection caches it: on PostgreSQL until the next analyze, within a minute; on the embedded database, which is never
+// analyzed, forever. Before PostgreSQL 18, a plan that goes against enable_seqscan gets such a high cost that it is
+// JIT-compiled.
 const plannerSettings = 'set enable_seqscan = off; set jit = off'
 
-type Watched = { pool: pg.Pool; waits: number; waitedSeconds: number }
+type MeasuredPool = { pool: pg.Pool; waits: number; waitedSeconds: number }
 
-function overPool(pool: pg.Pool): Database {
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+export function createDatabase(settings: pg.PoolConfig): Database {
+  const pool = new pg.Pool({ ...settings, types })
+  // A broken idle connection is replaced at the next query; without a listener the error would end the process.
   pool.on('error', () => {})
-  // One in use says so here as well as by its query. Listening begins with the connection: a server that shuts down may
-  // break it in the same breath in which it became ready, before anybody who waits for it gets to run.
+  // A connection in use emits its error here as well as rejecting its query. Listen from the start: a server that shuts
+  // down may break a connection right after it became ready, before the code waiting for it gets to run.
   pool.on('connect', (client) => {
     client.on('error', () => {})
     client.query(plannerSettings).catch(() => {})
   })
-  const watched: Watched = { pool, waits: 0, waitedSeconds: 0 }
+  const measured: MeasuredPool = { pool, waits: 0, waitedSeconds: 0 }
   return {
-    // Not the pool's own query: it throws the connection away with every statement that fails, and the embedded database
-    // has only one.
-    query: (statement) => onOneConnection(watched, (client) => queryable(client).query(statement)),
-    script: (text) => onOneConnection(watched, (client) => queryable(client).script(text)),
-    transaction: (work) => transaction(watched, work),
-    execute: (text, values) => execute(watched, text, values),
+    // Not pool.query: it discards the connection after every failed statement, and the embedded database has only one.
+    query: (statement) => withConnection(measured, (client) => queryable(client).query(statement)),
+    script: (text) => withConnection(measured, (client) => queryable(client).script(text)),
+    transaction: (work) => transaction(measured, work),
+    execute: (text, values) => execute(measured, text, values),
     connections: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
-      waits: watched.waits,
-      waitedSeconds: watched.waitedSeconds,
+      waits: measured.waits,
+      waitedSeconds: measured.waitedSeconds,
     }),
     close: () => pool.end(),
   }
@@ -99,21 +81,21 @@ function queryable(connection: pg.PoolClient): Queryable {
         const result = await connection.query({ name: statementName(text), text, values })
         return result.rows
       } catch (error) {
-        throw translated(error)
+        throw translateError(error)
       }
     },
     async script(text) {
       try {
         await connection.query(text)
       } catch (error) {
-        throw translated(error)
+        throw translateError(error)
       }
     },
   }
 }
 
-function transaction<Result>(pool: Watched, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
-  return onOneConnection(pool, async (client) => {
+function transaction<Result>(pool: MeasuredPool, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+  return withConnection(pool, async (client) => {
     const inside = queryable(client)
     await inside.script('begin')
     const result = await work(inside)
@@ -122,51 +104,51 @@ function transaction<Result>(pool: Watched, work: (transaction: Queryable) => Pr
   })
 }
 
-async function execute<Row>(pool: Watched, text: string, values: unknown[] = []): Promise<{ rows: Row[] }> {
-  return onOneConnection(pool, async (client) => {
+async function execute<Row>(pool: MeasuredPool, text: string, values: unknown[] = []): Promise<{ rows: Row[] }> {
+  return withConnection(pool, async (client) => {
     try {
-      // Without values it may be several statements, which cannot be prepared; each then has a result of its own.
+      // Without values it may be several statements, which can't be prepared and return a result each.
       const query = values.length > 0 ? { name: statementName(text), text, values } : { text }
       const results = [await client.query(query)].flat()
       return { rows: results.flatMap((result) => result.rows) }
     } catch (error) {
-      throw translated(error)
+      throw translateError(error)
     }
   })
 }
 
-async function onOneConnection<Result>(
-  pool: Watched,
+async function withConnection<Result>(
+  pool: MeasuredPool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await connect(pool).catch((error) => {
-    throw translated(error)
+    throw translateError(error)
   })
   let broken = false
   try {
     return await work(client)
   } catch (error) {
-    // Whatever the work began, the connection must not go back to the others in the middle of it.
+    // The connection must not go back to the pool in the middle of a transaction.
     const lost = error instanceof DatabaseUnavailable && !(error instanceof DatabaseFull)
-    broken = lost || !(await rolledBack(client))
+    broken = lost || !(await tryRollback(client))
     throw error
   } finally {
     client.release(broken)
   }
 }
 
-/** Only those who find every connection taken have their wait measured: the others would pay for it and learn nothing. */
-function connect(watched: Watched): Promise<pg.PoolClient> {
-  const { pool } = watched
+/** Measures the wait only if every connection is taken, to keep the common case cheap. */
+function connect(measured: MeasuredPool): Promise<pg.PoolClient> {
+  const { pool } = measured
   if (pool.idleCount > 0 || pool.totalCount < pool.options.max) return pool.connect()
-  const asked = performance.now()
-  watched.waits++
+  const started = performance.now()
+  measured.waits++
   return pool.connect().finally(() => {
-    watched.waitedSeconds += (performance.now() - asked) / 1000
+    measured.waitedSeconds += (performance.now() - started) / 1000
   })
 }
 
-async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+async function tryRollback(client: pg.PoolClient): Promise<boolean> {
   return client.query('rollback').then(
     () => true,
     () => false,
@@ -175,8 +157,8 @@ async function rolledBack(client: pg.PoolClient): Promise<boolean> {
 
 const names = new Map<string, string>()
 
-// Each text is parsed and planned once per connection. Named after its content, so that a connection pooler
-// between us and the server may share prepared statements among processes.
+// Prepared once per connection. Named after the text, so that a connection pooler can share prepared statements among
+// processes.
 function statementName(text: string): string {
   let name = names.get(text)
   if (!name) {
@@ -186,7 +168,7 @@ function statementName(text: string): string {
   return name
 }
 
-// Times leave the database in the one form in which every answer carries them.
+// Times leave the database in the format that every response uses.
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.TIMESTAMPTZ) return isoTime
@@ -195,18 +177,18 @@ const types = {
   },
 }
 
-/** `2026-01-02 03:04:05.67+00` is only worded otherwise; reading it as a date would cost ten times as much. */
+/** Rewrites `2026-01-02 03:04:05.67+00` as text, which is ten times as fast as parsing a Date. */
 function isoTime(text: string): string {
-  if (!text.endsWith('+00') || text.length < 22 || text.length > 29 || text[10] !== ' ') return isoTimeOfAny(text)
+  if (!text.endsWith('+00') || text.length < 22 || text.length > 29 || text[10] !== ' ') return unusualIsoTime(text)
   const fraction = text.length > 22 ? text.slice(20, -3) : ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
 }
 
 /**
- * Any year, before Christ as well, in any time zone. What JavaScript cannot represent becomes the nearest time that it
- * can: one value that cannot be read would fail all the rows of its statement.
+ * Handles any year, including BC, and any time zone. A time outside JavaScript's range becomes the nearest one in it,
+ * because one unreadable value would fail the whole statement.
  */
-function isoTimeOfAny(text: string): string {
+function unusualIsoTime(text: string): string {
   const match = anyTime.exec(text)
   if (!match) return infinities[text] ?? text
   const [, year, month, day, hour, minute, second, fraction = '', sign, hours, minutes = 0, seconds = 0, era] = match

@@ -1,35 +1,37 @@
-/** The database cannot be reached just now. The same call may work in a moment. */
+/** Temporary: the same call may work in a moment. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** It is there, and has no room left: its connections are as good as before. */
+/** Out of disk space or memory, but its connections still work. */
 export class DatabaseFull extends DatabaseUnavailable {}
 
-/** The same error, or DatabaseUnavailable when it means that the server is away rather than that the statement is wrong. */
-export function translated(error: unknown): unknown {
+/** Turns errors that mean the server is unavailable, not that the statement is wrong, into DatabaseUnavailable. */
+export function translateError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // The disk, or the memory.
-  if (code === '53100' || code === '53200') return new DatabaseFull(reasonOf(error), { cause: error })
-  const away =
+  const isFull =
+    code === '53100' || // disk full
+    code === '53200' // out of memory
+  if (isFull) return new DatabaseFull(reasonOf(error), { cause: error })
+  const isUnavailable =
     code.startsWith('08') || // connection exceptions
     code === '53300' || // too many connections
     code === '57P01' || // shut down by an administrator
     code === '57P02' || // crashed
     code === '57P03' || // starting up
     code === '57014' || // took too long
-    socketFaults.has(code) ||
-    clientFaults.some((text) => error.message.includes(text))
-  return away ? new DatabaseUnavailable(reasonOf(error), { cause: error }) : error
+    socketErrors.has(code) ||
+    clientErrors.some((text) => error.message.includes(text))
+  return isUnavailable ? new DatabaseUnavailable(reasonOf(error), { cause: error }) : error
 }
 
-/** A name with several addresses fails with one error for each, under an error without a text. */
+/** A host with several addresses fails with one error per address, inside an error without a message. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError ? error.errors.map(({ message }) => message).join(', ') : error.message
 }
 
-const socketFaults = new Set([
+const socketErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -42,7 +44,7 @@ const socketFaults = new Set([
 ])
 
 // pg reports these without a code.
-const clientFaults = [
+const clientErrors = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'Client has encountered a connection error',
@@ -50,7 +52,29 @@ const clientFaults = [
   'Query read timeout',
 ]
 
-/** True when the statement met a unique index that already holds its row. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505'
+}
+
+/** Why a database cannot be used at all, for whoever set DATABASE_URL. Null when the error says nothing about that. */
+export function connectionProblem(error: unknown): { problem: string; remedy: string } | null {
+  if (!(error instanceof Error)) return null
+  if (error instanceof DatabaseUnavailable) {
+    return {
+      problem: `The database cannot be reached: ${error.message}`,
+      remedy: 'Check DATABASE_URL and that PostgreSQL is running.',
+    }
+  }
+  const code = 'code' in error ? String(error.code) : ''
+  // PostgreSQL's own codes for a wrong user or password, and for a database that is not there.
+  if (/^(28...|3D000)$/.test(code)) {
+    return { problem: `The database rejected the connection: ${error.message}`, remedy: 'Check DATABASE_URL.' }
+  }
+  if (code === '42501') {
+    return {
+      problem: `The user in DATABASE_URL lacks rights in this database: ${error.message}`,
+      remedy: 'It must own the database and all its tables; docs/operations.md shows how to create and restore one.',
+    }
+  }
+  return null
 }

@@ -4,14 +4,14 @@ import type { Database, Queryable } from './database.ts'
 
 const directory = new URL('./migrations/', import.meta.url)
 
-// Any number that no other program takes a lock on in the same database.
+// Arbitrary, but no other program may lock the same number in this database.
 const lockId = 712_604_551
 
-/** Brings the schema up to this version of the code. Forward only; safe when several processes start at once. */
+/** Forward only; safe if several processes start at once. */
 export async function migrate(database: Database): Promise<void> {
   const files = await migrationNames()
   await database.transaction(async (transaction) => {
-    // Whatever limits the server sets by itself: a migration that is broken off would be at every further start, too.
+    // Overrides timeouts set on the server: a migration that timed out would time out at every start.
     await transaction.script('set local statement_timeout = 0; set local lock_timeout = 0')
     await transaction.query(sql`select pg_advisory_xact_lock(${lockId})`)
     await transaction.script(`create table if not exists schema_migrations (
@@ -27,13 +27,12 @@ export async function migrate(database: Database): Promise<void> {
   })
 }
 
-/** The migrations of this version that the database does not have yet. */
 export async function missingMigrations(database: Queryable): Promise<string[]> {
   const applied = await appliedNames(database)
   return (await migrationNames()).filter((name) => !applied.has(name))
 }
 
-/** The server's version as PostgreSQL counts it: 140005 is 14.5. */
+/** 140005 is 14.5. */
 export async function serverVersion(database: Queryable): Promise<number> {
   const [row] = await database.query<{ version: number }>(
     sql`select current_setting('server_version_num')::int as version`,

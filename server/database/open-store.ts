@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { takeDataDirectory } from './data-directory.ts'
-import { type Database, openEmbedded, openPostgres } from './database.ts'
+import { type DataDirectory, lockDataDirectory, lockExistingDataDirectory } from './data-directory.ts'
+import { type Database, openPostgres } from './database.ts'
 import { migrate, serverVersion } from './migrate.ts'
 
 export type StoreOptions = {
@@ -11,22 +11,37 @@ export type StoreOptions = {
 
 export type Store = {
   database: Database
-  /** Null only for single commands that were not given them. */
+  /** Null only for commands that run without them. */
   engineToken: string | null
   secretsKey: Buffer | null
   close(): Promise<void>
 }
 
-/** Opens the database that the configuration names, with its schema brought up to date. */
+/** Opens the configured database and migrates it. */
 export async function openStore(config: StoreOptions): Promise<Store> {
   return config.store.engine === 'embedded'
-    ? openEmbeddedStore(config, config.store.directory)
+    ? openEmbeddedStore(config, lockDataDirectory(config.store.directory))
     : openPostgresStore(config, config.store)
 }
 
-async function openEmbeddedStore(config: StoreOptions, path: string): Promise<Store> {
-  const directory = takeDataDirectory(path)
-  const database = openEmbedded(directory.folder('database'))
+/** The same for a single command, which creates no database: given in the wrong folder, it would work on an empty one. */
+export async function openExistingStore(config: StoreOptions): Promise<Store> {
+  return config.store.engine === 'embedded'
+    ? openEmbeddedStore(config, lockExistingDataDirectory(config.store.directory))
+    : openPostgresStore(config, config.store)
+}
+
+/** Which database this is, without its password. */
+export function nameOf(store: StoreOptions['store']): string {
+  if (store.engine === 'embedded') return store.directory
+  const { host, pathname, searchParams } = new URL(store.url)
+  return `${host || searchParams.get('host') || 'localhost'}${pathname}`
+}
+
+async function openEmbeddedStore(config: StoreOptions, directory: DataDirectory): Promise<Store> {
+  // A whole PostgreSQL: loaded only where it runs.
+  const { openEmbedded } = await import('./embedded.ts')
+  const database = await openEmbedded(directory.folder('database'))
   await migrate(database)
   return {
     database,
@@ -48,8 +63,8 @@ async function openPostgresStore(config: StoreOptions, store: { url: string; con
   const database = openPostgres(store)
   try {
     const version = await serverVersion(database)
-    if (version < 140_000) throw new Error('PostgreSQL 14 or newer is needed; this one is older')
-    await migrateUnhurried(store.url)
+    if (version < 140_000) throw new Error('PostgreSQL 14 or newer is required; this server is older')
+    await migrateWithoutTimeouts(store.url)
   } catch (error) {
     await database.close()
     throw error
@@ -58,9 +73,9 @@ async function openPostgresStore(config: StoreOptions, store: { url: string; con
   return { database, engineToken, secretsKey, close: () => database.close() }
 }
 
-/** On a connection of its own: with many rows, or behind another process that migrates, it may take minutes. */
-async function migrateUnhurried(url: string): Promise<void> {
-  const database = openPostgres({ url, connections: 1, unhurried: true })
+/** A migration may take minutes if there are many rows, or if it waits for another process that migrates. */
+async function migrateWithoutTimeouts(url: string): Promise<void> {
+  const database = openPostgres({ url, connections: 1, unlimited: true })
   try {
     await migrate(database)
   } finally {

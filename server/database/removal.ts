@@ -1,24 +1,24 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from './database.ts'
 
-/** Where a removal in steps stands. Each step is short, waits for nobody and blocks nobody. */
-export type RemovalPlace = {
-  /** The key of the last row that was examined; null before the first. */
+/** Rows are removed in short steps that neither wait for locks nor block anyone. */
+export type RemovalPosition = {
+  /** The key of the last examined row; null before the first. */
   after: string | null
-  /** False: rows that are due are only counted. */
+  /** False: only count the rows that are due. */
   remove: boolean
 }
 
-/** `next` is null when no more rows are left to examine. */
+/** `next` is null if there are no more rows to examine. */
 export type RemovalStep = { due: number; next: string | null }
 
 const rowsPerStep = 500
 
-/** Examines the next rows in the order of the table's key, and removes those that `isDue` is true of. */
+/** Examines the next rows in key order and removes those that are due. */
 export async function removeAgedRows(
   database: Queryable,
   rows: { table: string; key: string; isDue: Sql },
-  { after, remove }: RemovalPlace,
+  { after, remove }: RemovalPosition,
 ): Promise<RemovalStep> {
   const [table, key] = [raw(rows.table), raw(rows.key)]
   const [found] = await database.query<{ examined: number; due: number; last: string | null }>(sql`

@@ -3,7 +3,7 @@ import type { Unseal } from '../endpoints/secrets.ts'
 import { sign } from '../endpoints/signature.ts'
 import type { EventImages } from '../images/event-images.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
-import { deadlineMilliseconds, type Poster } from '../outbound/post.ts'
+import type { Poster } from '../outbound/post.ts'
 import { type ClaimedJob, receives } from '../queue/queue.ts'
 import { buildEvent, eventHeaders } from './event.ts'
 import { toEventSource } from './event-source.ts'
@@ -20,22 +20,23 @@ export type AttemptDependencies = {
   unseal: Unseal
   appUrl: string
   retryDelaySeconds: number
+  /** From the DNS lookup to the end of the response. */
+  deadlineMilliseconds: number
   clock: () => Date
 }
 
-/** What became of a receive, and the delivery it was about. */
-export type Attempted = { settlement: Settlement; delivery: LoadedDelivery | null }
+export type AttemptResult = { settlement: Settlement; delivery: LoadedDelivery | null }
 
-/** One receive of one job: load → image → configuration in force now → destination → sign → send. */
-export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob): Promise<Attempted> {
+/** One receive of one job: load → image → current configuration → destination → sign → send. */
+export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob): Promise<AttemptResult> {
   const { database, loader, images, appUrl, retryDelaySeconds, clock } = dependencies
   const delivery = await loader.load(job.deliveryId)
-  const without = (settled: Omit<Settlement, 'job' | 'attempt'>): Attempted => ({
-    settlement: { job, ...settled, attempt: null },
+  const skip = (settlement: Omit<Settlement, 'job' | 'attempt'>): AttemptResult => ({
+    settlement: { job, ...settlement, attempt: null },
     delivery,
   })
-  if (!delivery || !isOpen(delivery) || delivery.round !== job.round) return without({ outcome: 'dropped' })
-  if (job.receive > receives) return without({ outcome: 'exhausted' })
+  if (!delivery || !isOpen(delivery) || delivery.round !== job.round) return skip({ outcome: 'dropped' })
+  if (job.receive > receives) return skip({ outcome: 'exhausted' })
   if (delivery.failureReason === 'ENQUEUE_FAILED') await begin(database, job.deliveryId, job.round)
 
   const startedAt = clock()
@@ -44,11 +45,11 @@ export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob
     const configuration = await loader.configuration(job)
     return refusal(configuration) ?? send(dependencies, delivery, configuration, body)
   })
-  const result = image.ok ? image.result : (refusal(await loader.configuration(job)) ?? prevented(image))
-  if ('outcome' in result) return without(result)
+  const result = image.ok ? image.result : (refusal(await loader.configuration(job)) ?? unsent(image))
+  if ('outcome' in result) return skip(result)
 
   const report = { ...result, number: delivery.earlierAttempts + job.receive, startedAt, finishedAt: clock() }
-  return { delivery, settlement: { job, ...whatNext(report, job, retryDelaySeconds), attempt: report } }
+  return { delivery, settlement: { job, ...classifyReport(report, job, retryDelaySeconds), attempt: report } }
 }
 
 function isOpen({ status, failureReason }: LoadedDelivery): boolean {
@@ -57,7 +58,7 @@ function isOpen({ status, failureReason }: LoadedDelivery): boolean {
 
 type Refusal = { outcome: 'dropped' } | { outcome: 'canceled'; reason: FailureReason }
 
-/** Why no request may leave at this moment; null when one may. */
+/** Why nothing may be sent right now; null if sending is fine. */
 function refusal({ erased, isCurrent, active, enabled }: Configuration): Refusal | null {
   if (erased) return { outcome: 'canceled', reason: 'CANDIDATE_ERASED' }
   if (!isCurrent) return { outcome: 'dropped' }
@@ -65,16 +66,16 @@ function refusal({ erased, isCurrent, active, enabled }: Configuration): Refusal
   return enabled ? null : { outcome: 'canceled', reason: 'WEBHOOK_DISABLED' }
 }
 
-/** Everything that goes over the wire, under one deadline that begins with the lookup of the name. */
+/** Everything that touches the network, under one deadline. */
 async function send(
-  { guard, poster, unseal, clock }: AttemptDependencies,
+  { guard, poster, unseal, deadlineMilliseconds, clock }: AttemptDependencies,
   { resultId, organizationId }: LoadedDelivery,
   { url, sealedSecret }: Configuration,
   body: Buffer,
 ): Promise<AttemptReport> {
-  if (url === null || sealedSecret === null) throw new Error('An enabled webhook has a URL and a secret')
+  if (url === null || sealedSecret === null) throw new Error('An enabled webhook must have a URL and a secret')
   const deadline = new AbortController()
-  // Not AbortSignal.timeout: that keeps all there is about an event for its five seconds, however soon it was answered.
+  // Not AbortSignal.timeout: it would keep the event in memory for the full five seconds after a quick response.
   const timer = setTimeout(() => deadline.abort(), deadlineMilliseconds)
   try {
     const started = performance.now()
@@ -82,7 +83,7 @@ async function send(
     const dns = performance.now() - started
     if (!vetting.ok) {
       const timing = { dns, connect: null, tls: null, firstByte: null, total: dns }
-      return { ...prevented(vetting), timing }
+      return { ...unsent(vetting), timing }
     }
     const headers = eventHeaders(resultId, sign(body, unseal(sealedSecret, organizationId), clock()))
     const { timing, ...posted } = await poster.post(vetting.destination, { headers, body, signal: deadline.signal })
@@ -92,15 +93,15 @@ async function send(
   }
 }
 
-/** The request never left. */
-function prevented({ error, code = null, phase = null, detail }: Prevented): AttemptReport {
+/** The report of an attempt whose request never left. */
+function unsent({ error, code = null, phase = null, detail }: SendFault): AttemptReport {
   return { error, code, phase, detail, status: null, address: null, answer: null, timing: null }
 }
 
-type Prevented = Pick<AttemptReport, 'error' | 'detail'> & Partial<Pick<AttemptReport, 'code' | 'phase'>>
+type SendFault = Pick<AttemptReport, 'error' | 'detail'> & Partial<Pick<AttemptReport, 'code' | 'phase'>>
 
-/** A success is final, and so is a 4xx; anything else comes again, unless this was the last receive. */
-function whatNext(
+/** A success or a 4xx is final. Anything else is retried, unless this was the last receive. */
+function classifyReport(
   { error }: AttemptReport,
   { receive }: ClaimedJob,
   retryDelaySeconds: number,
@@ -111,7 +112,7 @@ function whatNext(
   return { outcome: 'postponed', delaySeconds: backoff(receive, retryDelaySeconds) }
 }
 
-/** Once, twice, four times the delay, each a tenth more or less, so that what failed together does not come together. */
+/** 1, 2 and 4 times the delay, ±10% so that events that failed together don't all come back at once. */
 function backoff(receive: number, retryDelaySeconds: number): number {
   return retryDelaySeconds * 2 ** (receive - 1) * (0.9 + Math.random() / 5)
 }

@@ -4,7 +4,7 @@ import { recordActivity } from '../organizations/activity.ts'
 import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
 import { restart } from './transitions.ts'
 
-/** A job that used up its four receives, and how its delivery stands now: it may have been retried since. */
+/** A job that used up its four receives, with the current state of its delivery, which may have been retried since. */
 export type DeadLetter = {
   id: string
   deliveryId: string
@@ -19,16 +19,16 @@ export type DeadLetter = {
 
 export type LetterFilter = { organizationId?: string; error?: AttemptError; deadBefore?: Date }
 
-export type LetterPlace = Pick<DeadLetter, 'id' | 'deadSince'>
+export type LetterPosition = Pick<DeadLetter, 'id' | 'deadSince'>
 
 const pageSize = 500
 
-/** Those that match, newest first, and where the next ones begin. */
+/** Newest first. */
 export async function listDeadLetters(
   database: Queryable,
   filter: LetterFilter,
-  { limit, after }: { limit: number; after?: LetterPlace },
-): Promise<{ data: DeadLetter[]; next: LetterPlace | null }> {
+  { limit, after }: { limit: number; after?: LetterPosition },
+): Promise<{ data: DeadLetter[]; next: LetterPosition | null }> {
   const conditions = [
     ...matching(filter),
     ...(after ? [sql`(l.dead_at, l.id) < (${after.deadSince}, ${after.id})`] : []),
@@ -68,22 +68,22 @@ function matching({ organizationId, error, deadBefore }: LetterFilter): Sql[] {
   ]
 }
 
-function isLetterId(text: string): boolean {
+export function isLetterId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
 
-/** `superseded`: the delivery has begun another round since, which goes its own way. */
-export type Redriven = { letter: DeadLetter; outcome: 'redriven' | 'delivered' | 'superseded' }
+/** `superseded`: the delivery has since moved on to another round. */
+export type RedriveResult = { letter: DeadLetter; outcome: 'redriven' | 'delivered' | 'superseded' }
 
 /**
- * Takes jobs out of the dead letters and begins the next round of their deliveries at once, with the same keys. A letter
- * only ever restarts the round it is about: what began after it is not disturbed.
+ * Removes dead letters and starts the next round of their deliveries right away, with the same keys. A letter only
+ * restarts a delivery that is still in the letter's round.
  */
 export async function redrive(
   { database, wake }: { database: Database; wake: () => void },
   { ids, actor }: { ids: string[]; actor: string },
   now: Date,
-): Promise<Redriven[]> {
+): Promise<RedriveResult[]> {
   const redriven = await database.transaction(async (transaction) => {
     const letters = await transaction.query<DeadLetter>(sql`
       select ${columns} from ${tables} where l.id = any(${ids.filter(isLetterId)}::uuid[]) order by d.id for update of l, d`)
@@ -95,10 +95,10 @@ export async function redrive(
       ), ${restart(sql`chosen`, { by: actor, delaySeconds: 0, now })}
       select id, round from restarted`)
     const started = new Map(restarted.map(({ id, round }) => [id, round]))
-    // A delivery may have a letter of an earlier round among these, too.
+    // A delivery may also have letters from earlier rounds here.
     const isRestarted = ({ deliveryId, round }: DeadLetter) => started.get(deliveryId) === round + 1
     await recordRedrives(transaction, { letters: letters.filter(isRestarted), actor }, now)
-    return letters.map((letter): Redriven => {
+    return letters.map((letter): RedriveResult => {
       if (isRestarted(letter)) return { letter, outcome: 'redriven' }
       return { letter, outcome: letter.status === 'DELIVERED' ? 'delivered' : 'superseded' }
     })
@@ -112,28 +112,28 @@ async function recordRedrives(
   { letters, actor }: { letters: DeadLetter[]; actor: string },
   now: Date,
 ): Promise<void> {
-  for (const [organizationId, theirs] of Map.groupBy(letters, (letter) => letter.organizationId)) {
-    const ids = theirs.map(({ deliveryId }) => deliveryId)
-    const done =
+  for (const [organizationId, group] of Map.groupBy(letters, (letter) => letter.organizationId)) {
+    const ids = group.map(({ deliveryId }) => deliveryId)
+    const entry =
       ids.length === 1
         ? ({ action: 'delivery.retried', subject: ids.join() } as const)
         : ({ action: 'deliveries.retried', subject: `${ids.length} deliveries` } as const)
-    await recordActivity(transaction, { organizationId, actor, ...done, detail: 'from the dead letters' }, now)
+    await recordActivity(transaction, { organizationId, actor, ...entry, detail: 'from the dead letters' }, now)
   }
 }
 
-/** All that match now; those that die meanwhile are left for another time. */
+/** Redrives the letters that match now, not those added while it runs. */
 export async function redriveAll(
   dependencies: { database: Database; wake: () => void },
   { filter, actor }: { filter: LetterFilter; actor: string },
   clock: () => Date,
-): Promise<Record<Redriven['outcome'], number>> {
+): Promise<Record<RedriveResult['outcome'], number>> {
   const { data } = await listDeadLetters(dependencies.database, filter, { limit: 1_000_000 })
   const ids = data.map(({ id }) => id)
-  const done = { redriven: 0, delivered: 0, superseded: 0 }
-  for (let first = 0; first < ids.length; first += pageSize) {
-    const some = await redrive(dependencies, { ids: ids.slice(first, first + pageSize), actor }, clock())
-    for (const { outcome } of some) done[outcome]++
+  const counts = { redriven: 0, delivered: 0, superseded: 0 }
+  for (let start = 0; start < ids.length; start += pageSize) {
+    const results = await redrive(dependencies, { ids: ids.slice(start, start + pageSize), actor }, clock())
+    for (const { outcome } of results) counts[outcome]++
   }
-  return done
+  return counts
 }

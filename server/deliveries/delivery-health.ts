@@ -6,8 +6,9 @@ type Counts = { delivered: number; pending: number; failed: number }
 
 export type DeliveryHealth = Counts & {
   since: string
+  /** The end of the last bucket. */
   until: string
-  /** 0 to 1, of those that have ended; null while none has. */
+  /** 0 to 1, of the finished deliveries; null if there are none. */
   successRate: number | null
   answerMilliseconds: { p50: number; p95: number } | null
   buckets: (Counts & { at: string })[]
@@ -15,34 +16,34 @@ export type DeliveryHealth = Counts & {
 
 const halfHour = 30 * 60_000
 const bucketCount = 48
-// A half hour is taken as complete only then: what was opened in its last moment has been committed by now.
+// By then, a delivery opened at the very end of a half hour has been committed, so its count can be stored.
 const settledAfter = 5 * 60_000
 
-/** What became of the deliveries opened in this half hour and the 47 before it. */
+/** Counts the deliveries opened in the current half hour and the 47 before it, by status. */
 export async function deliveryHealth(database: Database, organizationId: string, now: Date): Promise<DeliveryHealth> {
   const current = Math.floor(now.getTime() / halfHour) * halfHour
   const starts = Array.from({ length: bucketCount }, (_, index) => current - (bucketCount - 1 - index) * halfHour)
   const since = new Date(starts[0] ?? current)
 
-  const opened = await readOpened(database, organizationId, since)
-  const uncounted = starts.find((at) => !opened.has(at)) ?? current
-  const counted = await countByStatus(database, organizationId, since, new Date(uncounted))
+  const opened = await readOpenedCounts(database, organizationId, since)
+  const firstUnstored = starts.find((at) => !opened.has(at)) ?? current
+  const counts = await countByStatus(database, organizationId, since, new Date(firstUnstored))
   const buckets = starts.map((at) => {
-    const { delivered = 0, pending = 0, failed = 0 } = counted.get(at) ?? {}
-    const known = at < uncounted ? opened.get(at) : undefined
-    return { at, delivered: known === undefined ? delivered : known - pending - failed, pending, failed }
+    const { delivered = 0, pending = 0, failed = 0 } = counts.get(at) ?? {}
+    const total = at < firstUnstored ? opened.get(at) : undefined
+    return { at, delivered: total === undefined ? delivered : total - pending - failed, pending, failed }
   })
-  await keepOpened(
+  await storeOpenedCounts(
     database,
     organizationId,
-    buckets.filter(({ at }) => at >= uncounted && at + halfHour + settledAfter <= now.getTime()),
+    buckets.filter(({ at }) => at >= firstUnstored && at + halfHour + settledAfter <= now.getTime()),
   )
 
   const sum = (of: keyof Counts) => buckets.reduce((total, bucket) => total + bucket[of], 0)
   const [delivered, pending, failed] = [sum('delivered'), sum('pending'), sum('failed')]
   return {
     since: since.toISOString(),
-    until: now.toISOString(),
+    until: new Date(current + halfHour).toISOString(),
     delivered,
     pending,
     failed,
@@ -52,18 +53,25 @@ export async function deliveryHealth(database: Database, organizationId: string,
   }
 }
 
-async function readOpened(database: Queryable, organizationId: string, since: Date): Promise<Map<number, number>> {
+async function readOpenedCounts(
+  database: Queryable,
+  organizationId: string,
+  since: Date,
+): Promise<Map<number, number>> {
   const rows = await database.query<{ at: string; opened: number }>(sql`
     select at, opened from delivery_half_hours where organization_id = ${organizationId} and at >= ${since}`)
   return new Map(rows.map(({ at, opened }) => [Date.parse(at), opened]))
 }
 
-/** Those that failed or wait over the whole time; those that arrived only where their number does not follow from it. */
+/**
+ * Failed and pending deliveries over the whole time. Delivered ones, the most numerous, only since `deliveredSince`:
+ * before that they follow from the stored totals.
+ */
 async function countByStatus(
   database: Queryable,
   organizationId: string,
   since: Date,
-  uncounted: Date,
+  deliveredSince: Date,
 ): Promise<Map<number, Partial<Counts>>> {
   const rows = await database.query<{ at: string } & Counts>(sql`
     select date_bin('30 minutes', created_at, 'epoch') as at,
@@ -78,12 +86,12 @@ async function countByStatus(
       where organization_id = ${organizationId} and status = 'PENDING' and created_at >= ${since}
       union all
       select status, created_at from deliveries
-      where organization_id = ${organizationId} and status = 'DELIVERED' and created_at >= ${uncounted}
+      where organization_id = ${organizationId} and status = 'DELIVERED' and created_at >= ${deliveredSince}
     ) d group by 1`)
   return new Map(rows.map(({ at, ...counts }) => [Date.parse(at), counts]))
 }
 
-async function keepOpened(
+async function storeOpenedCounts(
   database: Database,
   organizationId: string,
   settled: (Counts & { at: number })[],
@@ -106,7 +114,7 @@ async function keepOpened(
   })
 }
 
-/** How long the endpoint took to answer, from the newest thousand deliveries of that time: enough for a steady figure. */
+/** Response times over the newest thousand deliveries, which is enough for a stable figure. */
 async function answerTimes(
   database: Queryable,
   organizationId: string,

@@ -4,7 +4,7 @@ import { isId } from '../database/ids.ts'
 import type { Page } from '../interviews/paging.ts'
 import type { Phase } from '../outbound/post.ts'
 import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
-import { cursorAfter, newestDeliveries, readPlace } from './delivery-table.ts'
+import { cursorAfter, decodePosition, newestDeliveries } from './delivery-table.ts'
 import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
 import { restart } from './transitions.ts'
 
@@ -21,7 +21,7 @@ export type Delivery = {
   createdAt: string
   updatedAt: string
   deliveredAt: string | null
-  /** When the next attempt is due; null while none waits. */
+  /** Null while no attempt is scheduled. */
   nextAttemptAt: string | null
 }
 
@@ -29,10 +29,10 @@ export type PastAttempt = {
   /** Counts across rounds. */
   number: number
   round: number
-  /** Who began the round, by Retry or redrive; null for the first. */
+  /** Who started the round with Retry or redrive; null for the first. */
   roundBegunBy: string | null
   startedAt: string
-  /** Null: its worker died before it could record the outcome. */
+  /** Null: the worker died before it could record the outcome. */
   finishedAt: string | null
   address: string | null
   status: number | null
@@ -40,7 +40,7 @@ export type PastAttempt = {
   code: string | null
   phase: Phase | null
   detail: string | null
-  /** The first kilobyte of what the receiver answered. */
+  /** The first kilobyte of the response body. */
   answer: string | null
   timing: {
     dns: number | null
@@ -62,7 +62,7 @@ export async function listDeliveries(
   organizationId: string,
   filter: { status?: DeliveryStatus; limit: number; cursor?: string },
 ): Promise<Page<Delivery> | 'invalid_cursor'> {
-  const before = filter.cursor === undefined ? null : readPlace(filter.cursor)
+  const before = filter.cursor === undefined ? null : decodePosition(filter.cursor)
   if (before === 'invalid_cursor') return before
   const { limit, status } = filter
   const newest = newestDeliveries({ organizationId, filter: status ? { status } : {}, before, limit: limit + 1 })
@@ -94,16 +94,15 @@ export async function readHistory(database: Queryable, deliveryId: string): Prom
   return attempts.map(toPastAttempt)
 }
 
-/** A result has at most one delivery: none when no webhook was enabled as it became available. */
+/** A result has at most one delivery, and none if no webhook was enabled when it became available. */
 export async function findDeliveryOfResult(database: Queryable, resultId: string): Promise<Delivery | null> {
   const [row] = await database.query<Row>(sql`select ${columns} from deliveries d where d.result_id = ${resultId}`)
   return row ? toDelivery(row) : null
 }
 
-/** Nothing is sent before the contract's normal delay of a minute is over. */
+/** The contract's "normal one-minute delay". */
 export const retryAfterSeconds = 60
 
-/** Begins the next round of a failed delivery, a minute from now. */
 export async function retryDelivery(
   database: Queryable,
   { id, organizationId, by }: { id: string; organizationId: string | 'any'; by: string },
@@ -111,7 +110,7 @@ export async function retryDelivery(
 ): Promise<Delivery | 'not_found' | 'not_failed'> {
   if (!isId('dlv', id)) return 'not_found'
   const owned = organizationId === 'any' ? sql`true` : sql`d.organization_id = ${organizationId}`
-  // Locked first: of two that are pressed at once, the second sees what the first has done.
+  // Lock first, so that the second of two simultaneous Retry clicks sees what the first one did.
   await database.query(sql`select from deliveries d where d.id = ${id} and ${owned} for update`)
   const restarted = await database.query(sql`
     with chosen as (
@@ -123,7 +122,7 @@ export async function retryDelivery(
   return restarted.length > 0 ? toDelivery(row) : 'not_failed'
 }
 
-/** The same for every job of a result, whatever becomes of it. */
+/** The same for every job of a result. */
 export function deliveryKey(resultId: string): string {
   return `result.completed:${resultId}`
 }

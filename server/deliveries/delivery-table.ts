@@ -1,17 +1,18 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
+import { emailKeyOf } from '../interviews/email-key.ts'
+import { decodeCursor, encodeCursor, isCursorTime, type Page } from '../interviews/paging.ts'
 import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
 import { type AttemptError, type DeliveryStatus, deliveryStatuses, type FailureReason } from './outcome.ts'
 
 export type DeliveryFilter = {
   status?: DeliveryStatus
-  /** What the last attempt failed with. */
+  /** The last attempt's error. */
   error?: AttemptError
   from?: Date
   to?: Date
-  /** A result id, or the beginning of a candidate's e-mail address. */
+  /** A result ID or the start of a candidate's email address. */
   search?: string
 }
 
@@ -30,14 +31,14 @@ export type DeliveryRow = {
   nextAttemptAt: string | null
 }
 
-/** The deliveries of an organization that match, newest first. */
+/** Newest first. */
 export async function listDeliveryRows(
   database: Queryable,
   organizationId: string,
   { limit, cursor, ...filter }: DeliveryFilter & { limit: number; cursor?: string },
-  bounds = ordinaryBounds,
+  bounds = defaultBounds,
 ): Promise<Page<DeliveryRow> | 'invalid_cursor'> {
-  const before = cursor === undefined ? null : readPlace(cursor)
+  const before = cursor === undefined ? null : decodePosition(cursor)
   if (before === 'invalid_cursor') return before
   const found = await search(database, { organizationId, filter, before, limit: limit + 1 }, bounds)
   const data = found.slice(0, limit)
@@ -55,59 +56,53 @@ export async function findDeliveryRow(
   return row ?? null
 }
 
-/** A place in the order of the table. */
-export type Place = { createdAt: string; id: string }
+/** A position in the table's order. */
+export type Position = { createdAt: string; id: string }
 
-export function readPlace(cursor: string): Place | 'invalid_cursor' {
+export function decodePosition(cursor: string): Position | 'invalid_cursor' {
   const [createdAt, id] = decodeCursor(cursor) ?? []
-  if (typeof createdAt !== 'string' || !isTime(createdAt)) return 'invalid_cursor'
+  if (!isCursorTime(createdAt)) return 'invalid_cursor'
   return typeof id === 'string' && isId('dlv', id) ? { createdAt, id } : 'invalid_cursor'
 }
 
-/** In the one form in which times leave the database. */
-function isTime(text: string): boolean {
-  return /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(text) && !Number.isNaN(Date.parse(text))
-}
-
-export function cursorAfter(page: readonly Place[]): string | null {
+export function cursorAfter(page: readonly Position[]): string | null {
   const last = page.at(-1)
   return last ? encodeCursor([last.createdAt, last.id]) : null
 }
 
-type Asked = { organizationId: string; filter: DeliveryFilter; before: Place | null; limit: number }
+type DeliveryQuery = { organizationId: string; filter: DeliveryFilter; before: Position | null; limit: number }
 
-// Whichever way is taken, it ends within some hundredths of a second. There is no gap between the two: of a million
-// deliveries, the newest 12,500 hold a page of any 4,000 that are spread evenly.
-const ordinaryBounds = { fewCandidates: 4_000, newest: [2_000, 12_500] }
+// With these bounds, either strategy takes some tens of milliseconds. They leave no gap: of a million deliveries, the
+// newest 12,500 hold a page of any 4,000 spread evenly.
+const defaultBounds = { fewCandidates: 4_000, newest: [2_000, 12_500] }
 
 /**
- * An e-mail address is on the interview, the order of the table on the delivery. When few candidates match, theirs are
- * fetched and sorted. When many do, the newest deliveries most likely hold a page of them; should they not, the first
- * way still finds them all.
+ * The email address is on the interview, the sort order on the delivery. If few candidates match, fetch their deliveries
+ * and sort. If many do, the newest deliveries most likely hold a page of matches; if not, fall back to the first way.
  */
-async function search(database: Queryable, asked: Asked, bounds: typeof ordinaryBounds): Promise<DeliveryRow[]> {
-  const email = emailSought(asked.filter)
-  if (email === null) return readRows(database, newestDeliveries(asked))
-  if (!(await areFew(database, asked.organizationId, email, bounds.fewCandidates))) {
-    for (const most of bounds.newest) {
-      const { rows, everything } = await amongNewest(database, asked, email, most)
-      if (everything || rows.length >= asked.limit) return rows
+async function search(database: Queryable, query: DeliveryQuery, bounds: typeof defaultBounds): Promise<DeliveryRow[]> {
+  const email = emailPrefix(query.filter)
+  if (email === null) return readRows(database, newestDeliveries(query))
+  if (!(await hasFewCandidates(database, query.organizationId, email, bounds.fewCandidates))) {
+    for (const size of bounds.newest) {
+      const { rows, isComplete } = await searchNewest(database, query, email, size)
+      if (isComplete || rows.length >= query.limit) return rows
     }
   }
-  return readRows(database, ofCandidates(asked, email))
+  return readRows(database, deliveriesOfCandidates(query, email))
 }
 
-/** The beginning of an e-mail address, if that is what is searched for. */
-export function emailSought({ search }: DeliveryFilter): string | null {
-  return search === undefined || isByResult({ search }) ? null : search.toLowerCase()
+/** The start of an email address, if that is what the filter searches for. */
+export function emailPrefix({ search }: DeliveryFilter): string | null {
+  return search === undefined || isByResult({ search }) ? null : emailKeyOf(search)
 }
 
-/** That an interview's address begins with this, in a form that an index can be used for whatever is put in. */
-export function beginsWith(email: string): Sql {
+/** Not `like`, whose wildcards would have to be escaped and which uses an index only for a known pattern. */
+export function emailStartsWith(email: string): Sql {
   return sql`i.email_key ~>=~ ${email} and i.email_key ~<~ ${`${email}\u{10ffff}`}`
 }
 
-/** What a filter asks of a delivery `d` by itself. */
+/** The conditions of a filter that need only the delivery `d`, not the candidate. */
 export function conditionsOf(
   organizationId: string,
   status: DeliveryStatus | undefined,
@@ -126,62 +121,59 @@ function isByResult({ search }: DeliveryFilter): boolean {
   return search !== undefined && isId('res', search)
 }
 
-/**
- * The newest deliveries that match, leaving e-mail addresses aside: each status from its stretch of the index, merged. A
- * result has one delivery, which is looked up by itself.
- */
-export function newestDeliveries({ organizationId, filter, before, limit }: Asked): Sql {
-  const stretches = (isByResult(filter) ? [filter.status] : statusesOf(filter)).map((status) => {
-    const conditions = [...conditionsOf(organizationId, status, filter), ...beyond(before)]
-    return sql`(select d.* from deliveries d where ${join(conditions, ' and ')} ${newestFirst} ${limitedTo(limit)})`
+/** The newest matching deliveries, ignoring email addresses. Each status is one range of the index; these are merged. */
+export function newestDeliveries({ organizationId, filter, before, limit }: DeliveryQuery): Sql {
+  const ranges = (isByResult(filter) ? [filter.status] : statusesOf(filter)).map((status) => {
+    const conditions = [...conditionsOf(organizationId, status, filter), ...isBefore(before)]
+    return sql`(select d.* from deliveries d where ${join(conditions, ' and ')} ${newestFirst} ${literalLimit(limit)})`
   })
-  return sql`select d.* from (${join(stretches, ' union all ')}) d ${newestFirst} ${limitedTo(limit)}`
+  return sql`select d.* from (${join(ranges, ' union all ')}) d ${newestFirst} ${literalLimit(limit)}`
 }
 
-/** Part of the text: of a limit it does not know, PostgreSQL thinks so ill that it makes a plan for every single call. */
-function limitedTo(limit: number): Sql {
+/** A literal, because PostgreSQL never settles on a generic plan if the limit is a parameter, and replans every call. */
+function literalLimit(limit: number): Sql {
   return raw(`limit ${Math.trunc(limit)}`)
 }
 
-/** The deliveries of the candidates that match. An interview has one at most: by that limit each is looked up by itself. */
-function ofCandidates({ organizationId, filter, before, limit }: Asked, email: string): Sql {
+/** An interview has at most one delivery; the inner `limit 1` makes the planner look each one up by key. */
+function deliveriesOfCandidates({ organizationId, filter, before, limit }: DeliveryQuery, email: string): Sql {
   const wanted = statusesOf(filter).map(
     (status) => sql`(${join(conditionsOf(organizationId, status, filter), ' and ')})`,
   )
-  const conditions = [sql`(${join(wanted, ' or ')})`, ...beyond(before)]
+  const conditions = [sql`(${join(wanted, ' or ')})`, ...isBefore(before)]
   return sql`
     select d.* from interviews i cross join lateral (
       select d.* from results r join deliveries d on d.result_id = r.id where r.interview_id = i.id limit 1
     ) d
-    where i.organization_id = ${organizationId} and ${beginsWith(email)} and ${join(conditions, ' and ')}
+    where i.organization_id = ${organizationId} and ${emailStartsWith(email)} and ${join(conditions, ' and ')}
     ${newestFirst} limit ${limit}`
 }
 
-async function amongNewest(
+async function searchNewest(
   database: Queryable,
-  asked: Asked,
+  query: DeliveryQuery,
   email: string,
-  most: number,
-): Promise<{ rows: DeliveryRow[]; everything: boolean }> {
-  const looked = newestDeliveries({ ...asked, limit: most })
-  const found = await database.query<{ looked: number } & (Row | { id: null })>(sql`
-    with looked as materialized (${looked})
-    select (select count(*) from looked) as looked, d.* from (select) as always left join (
-      select ${columns} from looked d ${withCandidate} where ${beginsWith(email)} ${newestFirst} limit ${asked.limit}
+  size: number,
+): Promise<{ rows: DeliveryRow[]; isComplete: boolean }> {
+  const newest = newestDeliveries({ ...query, limit: size })
+  const found = await database.query<{ examined: number } & (Row | { id: null })>(sql`
+    with examined as materialized (${newest})
+    select (select count(*) from examined) as examined, d.* from (select) as always left join (
+      select ${columns} from examined d ${withCandidate} where ${emailStartsWith(email)} ${newestFirst} limit ${query.limit}
     ) d on true`)
-  const rows = found.filter((row): row is { looked: number } & Row => row.id !== null)
-  return { rows: rows.map(toDeliveryRow), everything: (found[0]?.looked ?? 0) < most }
+  const rows = found.filter((row): row is { examined: number } & Row => row.id !== null)
+  return { rows: rows.map(toDeliveryRow), isComplete: (found[0]?.examined ?? 0) < size }
 }
 
-export async function areFew(
+export async function hasFewCandidates(
   database: Queryable,
   organizationId: string,
   email: string,
-  few = ordinaryBounds.fewCandidates,
+  few = defaultBounds.fewCandidates,
 ): Promise<boolean> {
   const [counted] = await database.query<{ count: number }>(sql`
     select count(*) from (
-      select from interviews i where i.organization_id = ${organizationId} and ${beginsWith(email)}
+      select from interviews i where i.organization_id = ${organizationId} and ${emailStartsWith(email)}
       limit ${few + 1}
     ) i`)
   return (counted?.count ?? 0) <= few
@@ -191,8 +183,8 @@ function statusesOf({ status }: DeliveryFilter): readonly DeliveryStatus[] {
   return status === undefined ? deliveryStatuses : [status]
 }
 
-function beyond(before: Place | null): Sql[] {
-  return before === null ? [] : [sql`(d.created_at, d.id) < (${before.createdAt}::timestamptz, ${before.id})`]
+function isBefore(position: Position | null): Sql[] {
+  return position === null ? [] : [sql`(d.created_at, d.id) < (${position.createdAt}::timestamptz, ${position.id})`]
 }
 
 const newestFirst = sql`order by d.created_at desc, d.id desc`
@@ -202,8 +194,8 @@ export const withCandidate = sql`
   join templates t on t.id = i.template_id`
 
 const columns = sql`d.id, d.result_id as "resultId", i.email, i.first_name as "firstName", i.last_name as "lastName",
-  t.title as "templateName", d.status, d.failure_reason as "failureReason", d.last_error as "lastError", ${attemptsSoFar} as attempts,
-  d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
+  t.title as "templateName", d.status, d.failure_reason as "failureReason", d.last_error as "lastError",
+  ${attemptsSoFar} as attempts, d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
   ${nextAttemptAt} as "nextAttemptAt"`
 
 type Row = Omit<DeliveryRow, 'candidate'> & DeliveryRow['candidate']

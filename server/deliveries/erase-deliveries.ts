@@ -6,8 +6,8 @@ import { cancelErased } from './transitions.ts'
 export type ErasedDeliveries = { ended: number; attempts: number }
 
 /**
- * Ends deliveries that wait, without a request, and removes every attempt: a response may repeat what was sent. Dead
- * letters go as well, for there is nothing left that a redrive could send.
+ * Cancels pending deliveries and deletes every attempt, because a response may echo the event. Dead letters go too: a
+ * redrive would have nothing to send.
  */
 export async function eraseDeliveries(
   transaction: Queryable,
@@ -24,12 +24,12 @@ export async function eraseDeliveries(
   return { ended, attempts: attempts.length }
 }
 
-/** What was searched for when "Retry all" was chosen is kept with the run. It goes where it identifies the erased candidate. */
+/** "Retry all" stores the search it was started from, which may identify the erased candidate. */
 export async function eraseRunSearches(
   transaction: Queryable,
   candidate: { organizationId: string; email: string },
 ): Promise<void> {
-  // A run that is not over yet goes on, and finds nobody by these words.
+  // A run still in progress continues, and no candidate matches this search.
   await transaction.query(sql`
     update retry_runs set filter = jsonb_set(filter, '{search}', '"an erased candidate"')
     where id in (

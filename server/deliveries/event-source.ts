@@ -3,7 +3,6 @@ import { resultUrl } from '../interviews/results.ts'
 import type { Scoring } from '../interviews/scoring.ts'
 import type { EventSource } from './event.ts'
 
-/** What of the stored rows goes into an event. */
 export type EventColumns = {
   organizationId: string
   occurredAt: string

@@ -1,26 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { publicScoring, type Scoring } from '../interviews/scoring.ts'
+import { publicScoring, type Scoring, scoring } from '../interviews/scoring.ts'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-02T03:04:05.678Z'] })
-const score = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
-
-export const scoring = Type.Object(
-  {
-    technical_score: score('Technical score.'),
-    technical_feedback: Type.String(),
-    soft_skills_score: score('Soft skills score.'),
-    soft_skills_feedback: Type.String(),
-    language_proficiency: score('Language proficiency score.'),
-    language_proficiency_feedback: Type.String(),
-    weighted_score: score('Overall score. May have a fractional part.'),
-    feedback: Type.String({ description: 'Overall feedback.' }),
-    highlights: Type.Array(Type.String()),
-    suggestions: Type.Array(Type.String()),
-    duration: Type.Integer({ minimum: 0, description: 'Length of the interview in whole seconds.' }),
-  },
-  { title: 'Scoring' },
-)
 
 /** The body of `result.completed`. */
 export const resultCompleted = Type.Object(
@@ -80,9 +62,8 @@ export type EventSource = {
 }
 
 /**
- * The event's bytes, from an allow-list of fields. The image is already Base64, which JSON has nothing to escape in, so
- * the body is written around it, once: serialising a megabyte would cost more than signing it, and every further copy
- * counts when many are under way.
+ * The event's bytes, from an allow-list of fields. Base64 needs no JSON escaping, so the body is written around the image
+ * in a single copy: serializing a megabyte would cost more than signing it.
  */
 export function buildEvent(source: EventSource, imageBase64: string): Buffer {
   const { resultId, template, candidate } = source

@@ -1,16 +1,16 @@
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { type RemovalPlace, type RemovalStep, removeAgedRows } from '../database/removal.ts'
+import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 
 const rowsPerStep = 500
 
 /**
- * The attempts of deliveries that arrived before `until`. Their rows go as a whole: emptying them would write each once
- * more and leave the table as long as it was. The delivery itself stays, with the number of its attempts.
+ * Deletes whole rows: clearing their columns would rewrite every row and not shrink the table. The delivery stays, with
+ * its attempt count.
  */
 export async function removeExpiredAttempts(
   database: Queryable,
-  { after, remove }: RemovalPlace,
+  { after, remove }: RemovalPosition,
   until: Date,
 ): Promise<RemovalStep> {
   const [found] = await database.query<{ examined: number; due: number; last: string | null }>(sql`
@@ -27,15 +27,15 @@ export async function removeExpiredAttempts(
     )
     select (select count(*) from examined where started_at <= ${until}) as examined, (select count(*) from due) as due,
       (select max(id)::text from examined) as last`)
-  // Ids grow with time: from the first attempt that is too young on, all are.
+  // IDs grow with time: once an attempt is too recent, so are all that follow.
   const { examined = 0, due = 0, last = null } = found ?? {}
   return { due, next: examined < rowsPerStep ? null : last }
 }
 
-/** Letters that nobody has redriven, oldest first: so a step never passes over any that stay. */
+/** Oldest first, so that every step finds only letters to delete. */
 export async function removeExpiredLetters(
   database: Queryable,
-  { remove }: RemovalPlace,
+  { remove }: RemovalPosition,
   until: Date,
 ): Promise<RemovalStep> {
   const due = sql`select id from dead_letters where dead_at <= ${until} order by dead_at`
@@ -48,6 +48,10 @@ export async function removeExpiredLetters(
   return { due: removed.length, next: removed.length < rowsPerStep ? null : 'more' }
 }
 
-export function removeExpiredRetryRuns(database: Queryable, place: RemovalPlace, until: Date): Promise<RemovalStep> {
-  return removeAgedRows(database, { table: 'retry_runs', key: 'id', isDue: sql`finished_at <= ${until}` }, place)
+export function removeExpiredRetryRuns(
+  database: Queryable,
+  position: RemovalPosition,
+  until: Date,
+): Promise<RemovalStep> {
+  return removeAgedRows(database, { table: 'retry_runs', key: 'id', isDue: sql`finished_at <= ${until}` }, position)
 }

@@ -1,13 +1,13 @@
 import type { Phase } from '../outbound/post.ts'
 import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
 
-/** One sentence on why a delivery is where it is, and one on what to do. */
+/** One sentence on what happened to a delivery, and one on what to do. */
 export type Explanation = { summary: string; advice: string }
 
 type ExplainedDelivery = { status: DeliveryStatus; failureReason: FailureReason | null; attempts: number }
 
-type Seen = {
-  /** Null: the worker ended before it could record the outcome. */
+type AttemptFacts = {
+  /** Null: the worker died before it could record the outcome. */
   finishedAt: string | null
   error: AttemptError | null
   status: number | null
@@ -16,12 +16,12 @@ type Seen = {
   detail: string | null
 }
 
-export function explainDelivery(delivery: ExplainedDelivery, history: readonly Seen[]): Explanation | null {
+export function explainDelivery(delivery: ExplainedDelivery, history: readonly AttemptFacts[]): Explanation | null {
   switch (delivery.failureReason) {
     case 'ENQUEUE_FAILED':
       return {
         summary: 'The event could not be queued, so nothing has been sent yet.',
-        advice: 'There is nothing to do: it is queued again within a minute.',
+        advice: 'No action needed: it will be queued again within a minute.',
       }
     case 'WEBHOOK_DISABLED':
       return {
@@ -36,7 +36,7 @@ export function explainDelivery(delivery: ExplainedDelivery, history: readonly S
     case 'CANDIDATE_ERASED':
       return {
         summary: 'The candidate’s personal data was erased, so there is no event to send.',
-        advice: 'There is nothing to do: a Retry would send nothing.',
+        advice: 'No action needed: a Retry would send nothing.',
       }
     case 'RECEIVER_REJECTED':
     case 'RECEIVES_EXHAUSTED': {
@@ -44,27 +44,27 @@ export function explainDelivery(delivery: ExplainedDelivery, history: readonly S
       return { summary, advice: `${fix}, then Retry.` }
     }
     case null: {
-      // A delivery that starts over has a history, but it says nothing about the attempts to come.
+      // After a Retry, the history is about the previous round.
       const cause = delivery.status === 'PENDING' && delivery.attempts > 0 ? causeOf(history.at(-1)) : null
       return cause && { summary: cause.summary, advice: `${cause.fix}; the next attempt is automatic.` }
     }
   }
 }
 
-/** Why an attempt failed, or what was missing from a response that had already decided; null if neither. */
-export function explainAttempt(attempt: Seen): string | null {
+/** Why an attempt failed, or what was missing from a response whose status already counted; null if neither. */
+export function explainAttempt(attempt: AttemptFacts): string | null {
   return causeOf(attempt)?.summary ?? missingBody(attempt)
 }
 
-function missingBody({ error, status, phase, detail }: Seen): string | null {
+function missingBody({ error, status, phase, detail }: AttemptFacts): string | null {
   if (error !== null || phase !== 'body') return null
   return `Your endpoint answered ${status}, which is what counts, but its response body did not arrive completely: ${detail}.`
 }
 
-/** `fix` is continued with what happens after it. */
+/** `fix` has no full stop: what happens next is appended. */
 type Cause = { summary: string; fix: string }
 
-function causeOf(attempt: Seen | undefined): Cause | null {
+function causeOf(attempt: AttemptFacts | undefined): Cause | null {
   if (!attempt || attempt.finishedAt === null || attempt.error === null) return null
   const { error, status, code, phase } = attempt
   const detail = attempt.detail ?? 'the reason is unknown'
@@ -79,7 +79,7 @@ function causeOf(attempt: Seen | undefined): Cause | null {
       return { summary: `TLS with your endpoint failed: ${detail}.`, fix: tlsFixes[code ?? ''] ?? tlsFix }
     case 'NETWORK':
       return {
-        summary: `${(phase && networkWords[phase]) ?? 'The connection to your endpoint failed'}: ${detail}.`,
+        summary: `${(phase && networkSummaries[phase]) ?? 'The connection to your endpoint failed'}: ${detail}.`,
         fix: networkFixes[code ?? ''] ?? networkFix,
       }
     case 'DNS':
@@ -103,17 +103,17 @@ const interrupted: Cause = {
 }
 
 type ResponseError = 'HTTP_3XX' | 'HTTP_4XX' | 'HTTP_5XX'
-type ResponseWords = [words: string, fix: string]
+type ResponseTexts = [summary: string, fix: string]
 
 function responseCause(error: ResponseError, status: number): Cause {
-  const [words, fix] = responses[status] ?? otherResponses[error]
-  return { summary: `Your endpoint answered ${status}: ${words}.`, fix }
+  const [summary, fix] = responses[status] ?? otherResponses[error]
+  return { summary: `Your endpoint answered ${status}: ${summary}.`, fix }
 }
 
 const answerFirst = 'Store the event, answer 2xx at once and do the work afterwards'
 const saveTarget = 'Save the address it redirects to as the webhook URL'
 
-const responses: Record<number, ResponseWords> = {
+const responses: Record<number, ResponseTexts> = {
   301: ['it has moved permanently, and redirects are not followed', saveTarget],
   302: [
     'it redirects, and redirects are not followed',
@@ -136,7 +136,7 @@ const responses: Record<number, ResponseWords> = {
   409: ['it reports a conflict, probably because it already has this result', 'Answer 2xx to a result it already has'],
   410: ['the address is no longer in use', 'Save the new address as the webhook URL'],
   411: [
-    'it requires the length of the body, which every delivery states',
+    'it requires the length of the body, which every delivery includes',
     'Check the proxy in front of it, which seems to drop Content-Length',
   ],
   413: ['its body limit is below 1.4 MB', 'Raise it to 2 MB'],
@@ -152,7 +152,7 @@ const responses: Record<number, ResponseWords> = {
   504: ['the proxy in front of it waited too long', answerFirst],
 }
 
-const otherResponses: Record<ResponseError, ResponseWords> = {
+const otherResponses: Record<ResponseError, ResponseTexts> = {
   HTTP_3XX: ['redirects are not followed', 'Save an address that answers 2xx itself'],
   HTTP_4XX: ['it refused the event, and a 4xx is final', 'Find the reason in its response and make it answer 2xx'],
   HTTP_5XX: ['it, or a proxy in front of it, failed', 'Look for the error in their logs at that time'],
@@ -173,7 +173,7 @@ const timeoutCauses: Record<Phase, Cause> = {
     fix: 'Check the TLS settings and the load of the server or of the proxy in front of it',
   },
   response: { summary: 'Your endpoint did not answer within five seconds.', fix: answerFirst },
-  // Recorded before the status alone decided.
+  // Only in old records: today the status alone decides.
   body: {
     summary: 'Your endpoint began to answer but did not finish within five seconds.',
     fix: 'Send a short response body or none, and end it',
@@ -202,7 +202,7 @@ const tlsFixes: Record<string, string> = {
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'Enable HTTP/1.1',
 }
 
-const networkWords: Partial<Record<Phase, string>> = {
+const networkSummaries: Partial<Record<Phase, string>> = {
   connect: 'Could not connect to your endpoint',
   handshake: 'The connection to your endpoint broke during the TLS handshake',
   response: 'The connection to your endpoint was established, but no valid response arrived',

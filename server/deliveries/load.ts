@@ -8,10 +8,11 @@ import {
   type ThumbnailColumns,
   thumbnailColumns,
 } from '../images/thumbnail-store.ts'
+import type { Job } from '../queue/queue.ts'
 import { type EventColumns, eventColumns, eventTables } from './event-source.ts'
 import type { DeliveryStatus, FailureReason } from './outcome.ts'
 
-/** A delivery with all that its event needs, as stored at this moment. A large image is not among it. */
+/** A delivery with everything its event needs, as currently stored. Large images are loaded separately. */
 export type LoadedDelivery = EventColumns & {
   deliveryId: string
   round: number
@@ -22,7 +23,7 @@ export type LoadedDelivery = EventColumns & {
   stored: StoredThumbnail | null
 }
 
-/** Where and how events may be sent at this moment, and whether they may. */
+/** Where and how events are sent right now, and whether they may be sent at all. */
 export type Configuration = {
   isCurrent: boolean
   erased: boolean
@@ -33,22 +34,18 @@ export type Configuration = {
 }
 
 export type DeliveryLoader = {
-  /** Null: there is no such delivery. */
   load(deliveryId: string): Promise<LoadedDelivery | null>
-  /** What is in force now for this delivery in this round: asked right before its request leaves. */
-  configuration(job: { deliveryId: string; round: number }): Promise<Configuration>
+  /** The current configuration for this delivery and round, read right before the request leaves. */
+  configuration(job: JobRound): Promise<Configuration>
 }
 
-/** Attempts that begin at the same time share a statement. One whose row cannot be read fails alone. */
+type JobRound = Pick<Job, 'deliveryId' | 'round'>
+
+/** Attempts that start at the same time share a statement. If one row can't be read, only that attempt fails. */
 export function createDeliveryLoader(database: Database): DeliveryLoader {
   return {
     load: createBatcher((ids: string[]) => loadDeliveries(database, ids), { most: 128 }),
-    configuration: createBatcher(
-      (jobs: Parameters<DeliveryLoader['configuration']>[0][]) => readConfigurations(database, jobs),
-      {
-        most: 128,
-      },
-    ),
+    configuration: createBatcher((jobs: JobRound[]) => readConfigurations(database, jobs), { most: 128 }),
   }
 }
 
@@ -65,10 +62,7 @@ export async function loadDeliveries(database: Queryable, ids: string[]): Promis
   })
 }
 
-async function readConfigurations(
-  database: Queryable,
-  jobs: { deliveryId: string; round: number }[],
-): Promise<Configuration[]> {
+async function readConfigurations(database: Queryable, jobs: JobRound[]): Promise<Configuration[]> {
   const rows = await database.query<
     Omit<Configuration, 'isCurrent'> & { id: string; round: number; open: boolean }
   >(sql`

@@ -31,13 +31,13 @@ export const attemptErrors = [
 export type AttemptError = (typeof attemptErrors)[number]
 
 /**
- * What became of one receive of a job, in the one vocabulary that the state machine, the log, the metrics and the page
- * share. `dropped`: there was nothing to do, because the delivery had ended or begun another round.
+ * How one receive of a job ended. The state machine, log, metrics and settings page share these words. `dropped`: there
+ * was nothing to do because the delivery had finished or moved on to another round.
  */
 export const outcomes = ['delivered', 'rejected', 'postponed', 'exhausted', 'canceled', 'dropped'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** One request that left, or was prevented, as the history keeps it. Whatever was not reached is null. */
+/** One attempt as the history stores it, whether or not its request left. Steps it never reached are null. */
 export type AttemptReport = Omit<PostResult, 'error' | 'timing' | 'address' | 'answer'> & {
   error: AttemptError | null
   address: string | null

@@ -7,7 +7,7 @@ import { type EventColumns, eventColumns, eventTables, toEventSource } from './e
 
 export type PayloadView = { headers: Record<string, string>; body: Static<typeof resultCompleted> }
 
-/** The request of a delivery as the next attempt would send it, but for the signature and the image, which stays unread. */
+/** The request as the next attempt would send it, without the signature. The image is not loaded. */
 export async function viewPayload(
   { database, appUrl }: { database: Queryable; appUrl: string },
   organizationId: string,
@@ -19,12 +19,12 @@ export async function viewPayload(
     from ${eventTables} left join thumbnails n on n.interview_id = i.id
     where d.id = ${id} and d.organization_id = ${organizationId}`)
   if (!row) return null
-  const bytes = buildEvent(toEventSource(row, appUrl), imageInstead(row.imageSize))
+  const bytes = buildEvent(toEventSource(row, appUrl), imagePlaceholder(row.imageSize))
   const { 'x-service-signature': _, ...headers } = eventHeaders(row.resultId, '')
   return { headers, body: JSON.parse(bytes.toString()) }
 }
 
-function imageInstead(size: number | null): string {
-  if (size === null) return '(no image is stored)'
+function imagePlaceholder(size: number | null): string {
+  if (size === null) return '(no image stored)'
   return `(${(Math.ceil(size / 3) * 4).toLocaleString('en')} characters of Base64 not shown)`
 }

@@ -4,12 +4,12 @@ import { isId, newId } from '../database/ids.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import { retryAfterSeconds } from './delivery-history.ts'
 import {
-  areFew,
-  beginsWith,
   conditionsOf,
   type DeliveryFilter,
-  emailSought,
-  type Place,
+  emailPrefix,
+  emailStartsWith,
+  hasFewCandidates,
+  type Position,
   withCandidate,
 } from './delivery-table.ts'
 import { restart } from './transitions.ts'
@@ -28,40 +28,35 @@ export type RetryRun = {
 const batchSize = 500
 const runColumns = sql`id, total, done, started_at as "startedAt", finished_at as "finishedAt", started_by as "startedBy"`
 
-/** How many failed deliveries match. */
 export async function countFailed(database: Queryable, organizationId: string, filter: FailedFilter): Promise<number> {
   const conditions = join(conditionsOf(organizationId, 'FAILED', filter), ' and ')
   const [counted] = await database.query<{ count: number }>(sql`
-    select count(*) from ${await sourceOf(database, organizationId, emailSought(filter))} where ${conditions}`)
+    select count(*) from ${await sourceOf(database, organizationId, emailPrefix(filter))} where ${conditions}`)
   return counted?.count ?? 0
 }
 
-/** With an e-mail address: from the side on which there is less to look at, each looked up by itself. */
+/** With an email address, starts from whichever side has fewer rows and looks up the other by key. */
 async function sourceOf(database: Queryable, organizationId: string, email: string | null): Promise<Sql> {
   if (email === null) return sql`deliveries d`
-  if (await areFew(database, organizationId, email)) {
+  if (await hasFewCandidates(database, organizationId, email)) {
     return sql`
-      (select id from interviews i where organization_id = ${organizationId} and ${beginsWith(email)}) i
+      (select id from interviews i where organization_id = ${organizationId} and ${emailStartsWith(email)}) i
       cross join lateral (
         select d.* from results r join deliveries d on d.result_id = r.id where r.interview_id = i.id limit 1
       ) d`
   }
   return sql`
     deliveries d cross join lateral (
-      select from interviews i where i.id = d.interview_id and ${beginsWith(email)} limit 1
+      select from interviews i where i.id = d.interview_id and ${emailStartsWith(email)} limit 1
     ) candidate`
 }
 
-/**
- * Begins to retry all failed deliveries that match, in the order in which they were opened. Each is looked at once: one
- * that fails again while this goes on is left alone.
- */
+/** Retries all matching failed deliveries, oldest first. One that fails again during the run is not retried twice. */
 export async function startRetryRun(
   database: Database,
-  wanted: { organizationId: string; actor: string; filter: FailedFilter },
+  { organizationId, actor, filter }: { organizationId: string; actor: string; filter: FailedFilter },
   now: Date,
 ): Promise<RetryRun> {
-  const { organizationId, actor, filter } = wanted
   return database.transaction(async (transaction) => {
     const total = await countFailed(transaction, organizationId, filter)
     const [run] = await transaction.query<RetryRun>(sql`
@@ -69,7 +64,7 @@ export async function startRetryRun(
       values (${newId('run')}, ${organizationId}, ${JSON.stringify(filter)}, ${total}, ${actor}, ${now},
         ${total === 0 ? now : null})
       returning ${runColumns}`)
-    if (!run) throw new Error('The run was not begun')
+    if (!run) throw new Error('The retry run was not created')
     if (total > 0) {
       const subject = total === 1 ? '1 failed delivery' : `${total.toLocaleString('en')} failed deliveries`
       const detail = describeFilter(filter)
@@ -100,7 +95,7 @@ export async function findRetryRun(database: Queryable, organizationId: string, 
   return run ?? null
 }
 
-/** The newest one, unless it is over and began more than an hour ago. */
+/** The newest run, unless it is finished and started more than an hour ago. */
 export async function currentRetryRun(
   database: Queryable,
   organizationId: string,
@@ -115,49 +110,49 @@ export async function currentRetryRun(
   return rest
 }
 
-/** Looks every interval for runs whose process is gone. */
-export function startRetrying(
-  dependencies: Parameters<typeof createRetrying>[0] & { intervalSeconds: number },
-): Pick<Retrying, 'stop'> {
-  const retrying = createRetrying(dependencies)
-  const timer = setInterval(retrying.goOn, dependencies.intervalSeconds * 1000)
+/** Checks at an interval for runs whose process died. */
+export function startRetryRunner(
+  dependencies: Parameters<typeof createRetryRunner>[0] & { intervalSeconds: number },
+): Pick<RetryRunner, 'stop'> {
+  const runner = createRetryRunner(dependencies)
+  const timer = setInterval(runner.resume, dependencies.intervalSeconds * 1000)
   return {
     stop() {
       clearInterval(timer)
-      return retrying.stop()
+      return runner.stop()
     },
   }
 }
 
-export type Retrying = {
-  /** Goes on with every run that is not finished and that no other process is at. */
-  goOn(): void
-  /** Ends after the batch at hand; another process, or the next start, goes on. */
+export type RetryRunner = {
+  /** Continues every unfinished run that no other process is working on. */
+  resume(): void
+  /** Stops after the current batch; another process, or the next start, continues. */
   stop(): Promise<void>
 }
 
-export function createRetrying(dependencies: {
+export function createRetryRunner(dependencies: {
   database: Database
   clock: () => Date
   report: (problem: string, error: unknown) => void
-}): Retrying {
+}): RetryRunner {
   const { database, clock, report } = dependencies
   let running: Promise<void> | null = null
-  let wanted = false
+  let requested = false
   let stopped = false
 
   async function work() {
-    while (wanted && !stopped) {
-      wanted = false
+    while (requested && !stopped) {
+      requested = false
       while (!stopped && (await retryBatch(database, clock())) !== null);
     }
   }
 
   return {
-    goOn() {
-      wanted = true
+    resume() {
+      requested = true
       running ??= work()
-        .catch((error) => report('retrying deliveries was interrupted; it is gone on with later', error))
+        .catch((error) => report('retry run interrupted; it will resume later', error))
         .finally(() => {
           running = null
         })
@@ -169,7 +164,7 @@ export function createRetrying(dependencies: {
   }
 }
 
-type Unfinished = {
+type UnfinishedRun = {
   id: string
   organizationId: string
   filter: { [Name in keyof FailedFilter]: Name extends 'from' | 'to' ? string : FailedFilter[Name] }
@@ -179,48 +174,48 @@ type Unfinished = {
 }
 
 /**
- * One batch of one run, with its progress, in one transaction that holds the run: a process that dies in it leaves all as
- * it was, and the next one goes on from there. Null when there is no run to go on with.
+ * One batch of one run and its progress, in one transaction that locks the run: if the process dies, nothing has changed
+ * and another one continues from there. Null if there is no run to continue.
  */
 export async function retryBatch(database: Database, now: Date): Promise<number | null> {
   return database.transaction(async (transaction) => {
-    // The one with the least done, so that a long run does not hold up a short one.
-    const [run] = await transaction.query<Unfinished>(sql`
+    // The run with the least progress goes first, so a long run can't hold up a short one.
+    const [run] = await transaction.query<UnfinishedRun>(sql`
       select id, organization_id as "organizationId", filter, started_by as "startedBy", position_at as "positionAt",
         position_id as "positionId"
       from retry_runs where finished_at is null order by done limit 1 for update skip locked`)
     if (!run) return null
-    const { looked, retried, last } = await retryNext(transaction, run, now)
-    const finishedAt = looked < batchSize ? now : null
+    const { examined, retried, last } = await retryNext(transaction, run, now)
+    const finishedAt = examined < batchSize ? now : null
     await transaction.query(sql`
-      update retry_runs set done = done + ${retried}, total = greatest(total, done + ${retried}), position_at = coalesce(${last?.createdAt}, position_at),
-        position_id = coalesce(${last?.id}, position_id), finished_at = ${finishedAt}
+      update retry_runs set done = done + ${retried}, total = greatest(total, done + ${retried}),
+        position_at = coalesce(${last?.createdAt}, position_at), position_id = coalesce(${last?.id}, position_id),
+        finished_at = ${finishedAt}
       where id = ${run.id}`)
     return retried
   })
 }
 
-type Batch = { looked: number; retried: number; last: Place | null }
+type Batch = { examined: number; retried: number; last: Position | null }
 
-/** Looks at the next failed deliveries after the run's position, and puts back those that match. */
-async function retryNext(transaction: Queryable, run: Unfinished, now: Date): Promise<Batch> {
+async function retryNext(transaction: Queryable, run: UnfinishedRun, now: Date): Promise<Batch> {
   const { organizationId, positionAt, positionId } = run
   const { from, to, ...rest } = run.filter
   const filter = { ...rest, ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) }
   const conditions = conditionsOf(organizationId, 'FAILED', filter)
   if (positionId !== null) conditions.push(sql`(d.created_at, d.id) > (${positionAt}::timestamptz, ${positionId})`)
-  const email = emailSought(filter)
+  const email = emailPrefix(filter)
   const matching =
-    email === null ? sql`looked` : sql`(select d.* from looked d ${withCandidate} where ${beginsWith(email)})`
-  const [batch] = await transaction.query<{ looked: number; retried: number } & Place>(sql`
-    with looked as materialized (
+    email === null ? sql`examined` : sql`(select d.* from examined d ${withCandidate} where ${emailStartsWith(email)})`
+  const [batch] = await transaction.query<{ examined: number; retried: number } & Position>(sql`
+    with examined as materialized (
       select d.id, d.round, d.interview_id, d.created_at from deliveries d where ${join(conditions, ' and ')}
       order by d.created_at, d.id limit ${batchSize} for update
     ), ${restart(matching, { by: run.startedBy, delaySeconds: retryAfterSeconds, now })}
-    select (select count(*) from looked) as looked, (select count(*) from restarted) as retried,
+    select (select count(*) from examined) as examined, (select count(*) from restarted) as retried,
       created_at as "createdAt", id
-    from looked order by created_at desc, id desc limit 1`)
+    from examined order by created_at desc, id desc limit 1`)
   return batch
-    ? { looked: batch.looked, retried: batch.retried, last: { createdAt: batch.createdAt, id: batch.id } }
-    : { looked: 0, retried: 0, last: null }
+    ? { examined: batch.examined, retried: batch.retried, last: { createdAt: batch.createdAt, id: batch.id } }
+    : { examined: 0, retried: 0, last: null }
 }

@@ -1,22 +1,21 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
-import { healTimes } from '../queue/jobs.ts'
+import { resetFutureTimes } from '../queue/jobs.ts'
 import type { DeliveryQueue, Job } from '../queue/queue.ts'
 
 export type SweepDependencies = { database: Database; queue: Pick<DeliveryQueue, 'enqueue'>; retryDelaySeconds: number }
 
-export type Swept = { enqueued: number }
+export type SweepResult = { enqueued: number }
 
 const pageSize = 500
 
 /**
- * Enqueues what should have a job and has none: PENDING records untouched for a minute, and those whose first enqueue
- * failed, with the same keys. On PostgreSQL a job is written together with its record, so this finds something only
- * where an enqueue failed.
+ * Enqueues deliveries that should have a job but don't: PENDING records untouched for a minute, and those whose first
+ * enqueue failed. With the PostgreSQL queue a job is written together with its record, so only failed enqueues turn up.
  */
-export async function sweep({ database, queue, retryDelaySeconds }: SweepDependencies): Promise<Swept> {
-  // The last retry comes after four times the delay and a tenth.
-  await healTimes(database, 120 + 5 * retryDelaySeconds)
+export async function sweep({ database, queue, retryDelaySeconds }: SweepDependencies): Promise<SweepResult> {
+  // The longest retry delay is 4.4 times the configured one.
+  await resetFutureTimes(database, 120 + 5 * retryDelaySeconds)
   let enqueued = 0
   let after = ''
   for (;;) {
@@ -29,7 +28,7 @@ export async function sweep({ database, queue, retryDelaySeconds }: SweepDepende
   }
 }
 
-/** Times are compared on the database's clock alone. One that lies ahead was written before that clock was put back. */
+/** Uses only the database's clock. A time in the future was written before that clock was set back. */
 async function deliveriesWithoutJob(database: Database, after: string): Promise<Job[]> {
   return database.query(sql`
     select id as "deliveryId", organization_id as "organizationId", round from deliveries d

@@ -5,7 +5,7 @@ import type { ClaimedJob } from '../queue/queue.ts'
 import type { AttemptReport, FailureReason, Outcome } from './outcome.ts'
 
 /**
- * Every way in which the state of a delivery changes; nothing else writes `deliveries.status`.
+ * Every state transition of a delivery; nothing else writes `deliveries.status`.
  *
  * | from | by | to |
  * |---|---|---|
@@ -19,34 +19,34 @@ import type { AttemptReport, FailureReason, Outcome } from './outcome.ts'
  * | FAILED | restart | PENDING, next round |
  */
 
-/** The part of a statement that opens deliveries of the final results in `stored`, where the webhook is enabled. */
-export function open(
-  stored: Sql,
-  {
-    deliveryId,
-    enqueued,
-    traceparent,
-    now,
-  }: { deliveryId: string; enqueued: boolean; traceparent: string | null; now: Date },
-): Sql {
+/** A delivery to open if the interview's result is stored and final and the webhook is enabled. */
+export type Opening = { interviewId: string; deliveryId: string; traceparent: string | null; now: Date }
+
+/** SQL fragment that opens deliveries for the final results in `stored` whose webhook is enabled. */
+export function open(stored: Sql, openings: readonly Opening[], { enqueued }: { enqueued: boolean }): Sql {
+  const rows = openings.map(({ interviewId, deliveryId, traceparent, now }) => {
+    return { interviewId, deliveryId, traceparent, now }
+  })
   return sql`
     insert into deliveries (id, organization_id, result_id, interview_id, status, failure_reason, created_at, updated_at,
       traceparent)
-    select ${deliveryId}, s.organization_id, s.id, s.interview_id, ${enqueued ? 'PENDING' : 'FAILED'},
-      ${enqueued ? null : 'ENQUEUE_FAILED'}, ${now}::timestamptz, now(), ${traceparent}
-    from ${stored} s join webhook_endpoints e on e.organization_id = s.organization_id
+    select o."deliveryId", s.organization_id, s.id, s.interview_id, ${enqueued ? 'PENDING' : 'FAILED'},
+      ${enqueued ? null : 'ENQUEUE_FAILED'}, o.now, now(), o.traceparent
+    from ${stored} s join json_to_recordset(${JSON.stringify(rows)}::json)
+      as o ("interviewId" text, "deliveryId" text, traceparent text, now timestamptz) on o."interviewId" = s.interview_id
+    join webhook_endpoints e on e.organization_id = s.organization_id
     where s.final and e.enabled
     returning id, organization_id, round`
 }
 
-/** A delivery whose first enqueue had failed is under way after all. */
+/** The first enqueue failed, but the delivery has a job now. */
 export async function begin(database: Queryable, deliveryId: string, round: number): Promise<void> {
   await database.query(sql`
     update deliveries set status = 'PENDING', failure_reason = null, updated_at = now()
     where id = ${deliveryId} and round = ${round} and failure_reason = 'ENQUEUE_FAILED'`)
 }
 
-/** What became of one receive, and what is to be written down about it. */
+/** How one receive ended, and what to record about it. */
 export type Settlement = {
   job: ClaimedJob
   outcome: Outcome
@@ -54,16 +54,16 @@ export type Settlement = {
   reason?: FailureReason
   /** When a postponed job is due again. */
   delaySeconds?: number
-  /** A receive in which a fault of our own kept anything from being tried is given back. */
+  /** Our own failure kept us from trying, so the receive does not count. */
   uncounted?: boolean
-  /** The request that left or was prevented, with its number across rounds. Null: nothing was tried. */
+  /** Numbered across rounds. Null: nothing was tried. */
   attempt: (AttemptReport & { number: number; startedAt: Date; finishedAt: Date }) | null
 }
 
 /**
- * succeed, reject, postpone, exhaust, cancel: writes what became of receives, moves their records, and deletes, postpones
- * or buries their jobs, all or nothing. A record is moved only by what belongs to its current round, except that an event
- * that arrived has arrived. Each delivery may be in it once.
+ * succeed, reject, postpone, exhaust, cancel: records the attempts, updates the deliveries, and deletes, postpones or
+ * dead-letters the jobs, all or nothing. Only the current round can change a delivery, with one exception: an event that
+ * arrived has arrived, whatever its round. Each delivery may appear only once.
  */
 export async function settle(database: Database, settlements: readonly Settlement[]): Promise<void> {
   const rows = JSON.stringify(settlements.map(toRow))
@@ -75,7 +75,7 @@ export async function settle(database: Database, settlements: readonly Settlemen
         error text, code text, phase text, detail text, answer text, dns real, connect real, tls real,
         "firstByte" real, total real)
     ), held as materialized (
-      -- In one order, so that two statements never wait for each other.
+      -- Always in the same order, to prevent deadlocks.
       select id, round, earlier_attempts, erased_at from deliveries
       where id = any(${settlements.map(({ job }) => job.deliveryId)}) order by id for update
     ), attempted as (
@@ -90,7 +90,7 @@ export async function settle(database: Database, settlements: readonly Settlemen
         detail = excluded.detail, answer = excluded.answer, dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms,
         tls_ms = excluded.tls_ms, first_byte_ms = excluded.first_byte_ms, total_ms = excluded.total_ms
     ), ${settleJobs(sql`(select settled.* from settled join held on held.id = settled."deliveryId")`)}, interrupted as (
-      -- Whoever was at the job may report nothing any more: its attempt is in the history all the same.
+      -- The other worker on this job may never report, but its attempt still belongs in the history.
       insert into delivery_attempts (delivery_id, round, number, started_at)
       select e.delivery_id, e.round, held.earlier_attempts + e.receives, e.claimed_at
       from ended e join held on held.id = e.delivery_id and held.round = e.round
@@ -106,7 +106,7 @@ export async function settle(database: Database, settlements: readonly Settlemen
       where d.id = s."deliveryId" and d.status <> 'DELIVERED' and s.outcome <> 'dropped' and (
         s.outcome = 'delivered'
         or (d.round = s.round and (d.status = 'PENDING' or d.failure_reason = 'ENQUEUE_FAILED'))
-        -- Buried while its last request was still under way, which then brought a final answer.
+        -- Dead-lettered while its last request was still in flight, which then got a final response.
         or (d.round = s.round and s.outcome = 'rejected' and d.failure_reason = 'RECEIVES_EXHAUSTED')
       )
       returning d.id, d.organization_id, d.round, s.outcome, s.error
@@ -142,15 +142,15 @@ function toRow({ job, outcome, reason, delaySeconds, uncounted = false, attempt 
     ...facts,
     ...timing,
     answered: status,
-    // What the receiver sent may be part of it. What is no text would fail all the others in this statement, too.
+    // May quote the receiver. Bytes that PostgreSQL rejects as text would fail the whole batch.
     detail: detail?.replaceAll('\0', '').toWellFormed(),
     answer: answer?.toString('base64'),
   }
 }
 
 /**
- * restart: the part of a statement that begins the next round of the failed deliveries in `chosen` (id, round). The CTE
- * `restarted` has those that were still FAILED in that round.
+ * restart: SQL fragment that begins the next round of the failed deliveries in `chosen` (id, round). The CTE `restarted`
+ * holds those that were still FAILED in that round.
  */
 export function restart(chosen: Sql, { by, delaySeconds, now }: { by: string; delaySeconds: number; now: Date }): Sql {
   return sql`
@@ -168,9 +168,9 @@ export function restart(chosen: Sql, { by, delaySeconds, now }: { by: string; de
     )`
 }
 
-/** cancel: whatever has not arrived is not sent any more, and what an attempt under way brings back is not kept. */
+/** cancel: nothing more is sent, and the outcome of an attempt still in flight is discarded. */
 export async function cancelErased(transaction: Queryable, deliveryIds: string[], now: Date): Promise<number> {
-  const ended = await transaction.query(sql`
+  const canceled = await transaction.query(sql`
     update deliveries set status = 'FAILED', failure_reason = 'CANDIDATE_ERASED', updated_at = now()
     where id = any(${deliveryIds}) and (status = 'PENDING' or failure_reason = 'ENQUEUE_FAILED')
     returning id`)
@@ -178,5 +178,5 @@ export async function cancelErased(transaction: Queryable, deliveryIds: string[]
     update deliveries set erased_at = ${now}, failure_reason = case when status = 'FAILED' then 'CANDIDATE_ERASED' end
     where id = any(${deliveryIds})`)
   await removeJobs(transaction, deliveryIds)
-  return ended.length
+  return canceled.length
 }

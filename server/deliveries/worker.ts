@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createBatcher } from '../database/batcher.ts'
 import type { Database } from '../database/database.ts'
 import { DatabaseUnavailable } from '../database/failures.ts'
+import { SecretUnreadable } from '../endpoints/secrets.ts'
 import { type ClaimedJob, type Consumer, type DeliveryQueue, receives } from '../queue/queue.ts'
-import { type AttemptDependencies, type Attempted, attempt } from './attempt.ts'
+import { type AttemptDependencies, type AttemptResult, attempt } from './attempt.ts'
 import type { LoadedDelivery } from './load.ts'
 import { type Settlement, settle } from './transitions.ts'
 
@@ -13,7 +14,6 @@ export type WorkerLog = {
   error(fields: object, text: string): void
 }
 
-/** A receive whose outcome is recorded. */
 export type SettledDelivery = { settlement: Settlement; delivery: LoadedDelivery }
 
 export type WorkerDependencies = Omit<AttemptDependencies, 'database'> & {
@@ -23,12 +23,11 @@ export type WorkerDependencies = Omit<AttemptDependencies, 'database'> & {
   observe?: ((settled: SettledDelivery) => void) | undefined
 }
 
-// How many deliveries are under way at once in this process, and how many of one organization: a receiver that hangs can
-// hold a quarter of the places, never all.
+// Concurrent deliveries in this process, and per organization: a receiver that hangs can take a quarter of the slots,
+// never all of them.
 export const capacity = 128
 const perOrganization = 32
 
-/** Takes jobs from the queue and delivers. */
 export function startWorker(dependencies: WorkerDependencies): Consumer {
   const { database, queue, logger, observe } = dependencies
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
@@ -39,7 +38,7 @@ export function startWorker(dependencies: WorkerDependencies): Consumer {
     report,
     async handle(job, release) {
       const { settlement, delivery } = await attempt(dependencies, job).catch((error) =>
-        interrupted(job, error, report),
+        settleInterrupted(job, error, report),
       )
       release()
       await record(settlement)
@@ -50,50 +49,53 @@ export function startWorker(dependencies: WorkerDependencies): Consumer {
 }
 
 const outageDelay = 2
+// While SECRETS_KEY is being rotated, another process may have the key that decrypts the secret.
+const unreadableDelay = 15
 
 /**
- * A fault of our own. While the database is away nothing is tried, and the receive is given back; anything else counts,
- * so that a row which cannot be processed ends as a dead letter instead of coming for ever.
+ * The failure is ours. During a database outage, or when SECRETS_KEY can't decrypt the signing secret, the receive does
+ * not count. Anything else does, so a row that can't be processed ends up as a dead letter instead of looping forever.
  */
-function interrupted(job: ClaimedJob, error: unknown, report: Report): Attempted {
+function settleInterrupted(job: ClaimedJob, error: unknown, report: Report): AttemptResult {
   report(`delivery ${job.deliveryId} could not be attempted`, error)
-  const isOutage = error instanceof DatabaseUnavailable
-  if (!isOutage && job.receive >= receives) {
+  const isUnreadable = error instanceof SecretUnreadable
+  const uncounted = isUnreadable || error instanceof DatabaseUnavailable
+  if (!uncounted && job.receive >= receives) {
     return { settlement: { job, outcome: 'exhausted', attempt: null }, delivery: null }
   }
   const settlement = {
     job,
     outcome: 'postponed',
-    delaySeconds: outageDelay,
-    uncounted: isOutage,
+    delaySeconds: isUnreadable ? unreadableDelay : outageDelay,
+    uncounted,
     attempt: null,
   } as const
   return { settlement, delivery: null }
 }
 
+// Nothing waits for the outcome to be recorded, so attempts that end at about the same time can share a statement.
+const batchMilliseconds = 10
+const outageSeconds = 30
+
 type Report = (problem: string, error: unknown) => void
 
-// What ends at about the same time shares a statement; nobody waits for it.
-const gatherMilliseconds = 10
-const patienceSeconds = 30
-
-/** Records what became of receives. An outage of the database is waited for: otherwise each would be sent again. */
+/** Waits out a database outage: an outcome that goes unrecorded means the event is sent again. */
 function createRecorder(database: Database, report: Report): (settlement: Settlement) => Promise<unknown> {
-  const settleTogether = createBatcher(
+  const settleBatched = createBatcher(
     async (settlements: Settlement[]) => {
-      for (const batch of withoutRepeats(settlements)) await settle(database, batch)
+      for (const batch of splitDuplicates(settlements)) await settle(database, batch)
       return settlements.map(() => true)
     },
-    { most: 128, waitMilliseconds: gatherMilliseconds },
+    { most: 128, waitMilliseconds: batchMilliseconds },
   )
   return async (settlement) => {
     for (let second = 1; ; second++) {
       try {
-        return await settleTogether(settlement)
+        return await settleBatched(settlement)
       } catch (error) {
         const isOutage = error instanceof DatabaseUnavailable
-        // What was given back may have been claimed again meanwhile, and is not given back twice.
-        if (!isOutage || settlement.uncounted || second > patienceSeconds) throw error
+        // Not retried if uncounted: had the first write gone through after all, the receive would be given back twice.
+        if (!isOutage || settlement.uncounted || second > outageSeconds) throw error
         if (second === 1) report(`delivery ${settlement.job.deliveryId} could not be recorded yet`, error)
         await pause(1_000)
       }
@@ -101,12 +103,12 @@ function createRecorder(database: Database, report: Report): (settlement: Settle
   }
 }
 
-/** A delivery whose lease ran out may have been attempted twice at once: one statement takes each only once. */
-function withoutRepeats(settlements: Settlement[]): Settlement[][] {
+/** After a lease expires, a delivery may be attempted twice at once, but one statement can settle it only once. */
+function splitDuplicates(settlements: Settlement[]): Settlement[][] {
   const batches: Map<string, Settlement>[] = []
   for (const settlement of settlements) {
     const { deliveryId } = settlement.job
-    const batch = batches.find((one) => !one.has(deliveryId))
+    const batch = batches.find((candidate) => !candidate.has(deliveryId))
     if (batch) batch.set(deliveryId, settlement)
     else batches.push(new Map([[deliveryId, settlement]]))
   }

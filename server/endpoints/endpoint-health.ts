@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
 import type { AttemptError } from '../deliveries/outcome.ts'
 
-/** What is told of an endpoint: it has begun to fail, it has done so for an hour, it works again. */
+/** `still_failing` is reported once, after an hour. */
 export type EndpointState = 'failing' | 'still_failing' | 'recovered'
 
 export type EndpointChange = {
@@ -15,47 +15,47 @@ export type EndpointChange = {
 }
 
 const anHour = 3_600_000
-// By then whatever was written at the same time is committed.
+// By then, concurrent writes are committed.
 const settledAfter = 5_000
-const attemptsAtOnce = 5_000
+const batchSize = 5_000
 
 /**
- * Looks at what came of the attempts since the last look, and says which endpoints fare otherwise than before. An
- * endpoint fails while no attempt has succeeded after its first failure. Saving the endpoint anew makes a new beginning,
- * and what is wrong with an image says nothing about the endpoint.
+ * Evaluates the attempts since the last call and returns the endpoints whose state changed. An endpoint is failing while
+ * no attempt has succeeded after its first failure. Saving the endpoint starts over, and image errors don't count because
+ * they say nothing about the endpoint.
  */
-export async function noteEndpointHealth(database: Database, now: Date): Promise<EndpointChange[]> {
+export async function updateEndpointHealth(database: Database, now: Date): Promise<EndpointChange[]> {
   const changes: EndpointChange[] = []
   for (;;) {
-    const { seen, more } = await database.transaction((transaction) => noteSome(transaction, now))
-    changes.push(...seen)
-    if (!more) return [...changes, ...(await noteStillFailing(database, now))]
+    const batch = await database.transaction((transaction) => evaluateBatch(transaction, now))
+    changes.push(...batch.changes)
+    if (!batch.more) return [...changes, ...(await markStillFailing(database, now))]
   }
 }
 
-async function noteSome(transaction: Queryable, now: Date): Promise<{ seen: EndpointChange[]; more: boolean }> {
+async function evaluateBatch(transaction: Queryable, now: Date): Promise<{ changes: EndpointChange[]; more: boolean }> {
   const settled = new Date(now.getTime() - settledAfter)
-  const [look] = await transaction.query<{ after: number }>(sql`
+  const [position] = await transaction.query<{ after: number }>(sql`
     select attempt_id as after from endpoint_look for update`)
-  const after = look?.after ?? 0
-  // Attempts are written when they end. Only up to the first that may have a neighbor which is not committed yet.
-  const [found] = await transaction.query<{ last: number | null; count: number }>(sql`
+  const after = position?.after ?? 0
+  // Attempts are written when they end. Stop before the first that is so recent that an earlier ID may be uncommitted.
+  const [batch] = await transaction.query<{ last: number | null; count: number }>(sql`
     with next as materialized (
       select id, coalesce(finished_at, started_at) <= ${settled} as settled from delivery_attempts
-      where id > ${after}::bigint order by id limit ${attemptsAtOnce}
+      where id > ${after}::bigint order by id limit ${batchSize}
     )
     select max(id) as last, count(*) from next
     where id < coalesce((select min(id) from next where not settled), 9223372036854775807)`)
-  if (!found || found.last === null) return { seen: [], more: false }
+  if (!batch || batch.last === null) return { changes: [], more: false }
 
-  const health = await readHealth(transaction, sql`a.id > ${after}::bigint and a.id <= ${found.last}::bigint`)
-  const seen: EndpointChange[] = []
-  for (const one of health) seen.push(...(await note(transaction, one)))
-  await transaction.query(sql`update endpoint_look set attempt_id = ${found.last}`)
-  return { seen, more: found.count === attemptsAtOnce }
+  const health = await readHealth(transaction, sql`a.id > ${after}::bigint and a.id <= ${batch.last}::bigint`)
+  const changes: EndpointChange[] = []
+  for (const endpoint of health) changes.push(...(await recordHealth(transaction, endpoint)))
+  await transaction.query(sql`update endpoint_look set attempt_id = ${batch.last}`)
+  return { changes, more: batch.count === batchSize }
 }
 
-/** How an endpoint health: failures after the last success, and what was known before. */
+/** The failures of an endpoint since its last success, and its previous state. */
 type Health = {
   organizationId: string
   succeededAt: string | null
@@ -66,15 +66,15 @@ type Health = {
   wasFailing: { since: string; lastError: AttemptError; failures: number; sameEndpoint: boolean } | null
 }
 
-/** Only of those that failed, or did before: of the many that go well there is nothing to note. */
-function readHealth(transaction: Queryable, looked: Sql): Promise<Health[]> {
+/** Only endpoints that failed or were failing: for the many healthy ones there is nothing to record. */
+function readHealth(transaction: Queryable, isInBatch: Sql): Promise<Health[]> {
   return transaction.query(sql`
     with outcomes as (
       select a.id, d.organization_id, a.started_at, a.finished_at, a.error, e.updated_at as saved_at
       from delivery_attempts a
       join deliveries d on d.id = a.delivery_id
       join webhook_endpoints e on e.organization_id = d.organization_id
-      where ${looked} and a.finished_at is not null and a.started_at >= e.updated_at
+      where ${isInBatch} and a.finished_at is not null and a.started_at >= e.updated_at
         and (a.error is null or not starts_with(a.error, 'THUMBNAIL_'))
     ), successes as (
       select organization_id, max(id) as last, min(finished_at) as at from outcomes where error is null
@@ -88,17 +88,17 @@ function readHealth(transaction: Queryable, looked: Sql): Promise<Health[]> {
     )
     select e.organization_id as "organizationId", s.at as "succeededAt", coalesce(f.count, 0) as failures,
       f.first_at as "firstFailureAt", f.last_at as "lastFailureAt", f.error as "lastError",
-      case when known.failing_since is not null then json_build_object('since', known.failing_since,
-        'lastError', known.last_error, 'failures', known.failures,
-        'sameEndpoint', e.updated_at <= known.last_failure_at) end as "wasFailing"
+      case when previous.failing_since is not null then json_build_object('since', previous.failing_since,
+        'lastError', previous.last_error, 'failures', previous.failures,
+        'sameEndpoint', e.updated_at <= previous.last_failure_at) end as "wasFailing"
     from webhook_endpoints e
     left join successes s on s.organization_id = e.organization_id
     left join failures f on f.organization_id = e.organization_id
-    left join endpoint_states known on known.organization_id = e.organization_id
-    where f.count > 0 or (s.last is not null and known.failing_since is not null)`)
+    left join endpoint_states previous on previous.organization_id = e.organization_id
+    where f.count > 0 or (s.last is not null and previous.failing_since is not null)`)
 }
 
-async function note(transaction: Queryable, health: Health): Promise<EndpointChange[]> {
+async function recordHealth(transaction: Queryable, health: Health): Promise<EndpointChange[]> {
   const { organizationId, succeededAt, wasFailing, lastError } = health
   if (lastError === null) {
     if (wasFailing === null) return []
@@ -109,23 +109,23 @@ async function note(transaction: Queryable, health: Health): Promise<EndpointCha
     const isoSince = new Date(since).toISOString()
     return [{ organizationId, state: 'recovered', since: isoSince, lastError: wasFailing.lastError, failures }]
   }
-  const goesOn = wasFailing?.sameEndpoint === true
-  const unbroken = goesOn && succeededAt === null
-  const since = unbroken ? new Date(wasFailing.since).toISOString() : health.firstFailureAt
-  const failures = unbroken ? wasFailing.failures + health.failures : health.failures
+  const wasKnown = wasFailing?.sameEndpoint === true
+  const continues = wasKnown && succeededAt === null
+  const since = continues ? new Date(wasFailing.since).toISOString() : health.firstFailureAt
+  const failures = continues ? wasFailing.failures + health.failures : health.failures
   await transaction.query(sql`
     insert into endpoint_states as s (organization_id, failing_since, last_failure_at, last_error, failures)
     values (${organizationId}, ${since}, ${health.lastFailureAt}, ${lastError}, ${failures})
     on conflict (organization_id) do update set failing_since = excluded.failing_since, recovered_at = null,
       last_failure_at = excluded.last_failure_at, last_error = excluded.last_error, failures = excluded.failures,
-      told_again_at = case when ${unbroken}::boolean then s.told_again_at end`)
-  return goesOn ? [] : [{ organizationId, state: 'failing', since, lastError, failures }]
+      told_again_at = case when ${continues}::boolean then s.told_again_at end`)
+  return wasKnown ? [] : [{ organizationId, state: 'failing', since, lastError, failures }]
 }
 
 const isFailing = sql`
   s.failing_since is not null and e.organization_id = s.organization_id and e.enabled and e.updated_at <= s.last_failure_at`
 
-async function noteStillFailing(database: Database, now: Date): Promise<EndpointChange[]> {
+async function markStillFailing(database: Database, now: Date): Promise<EndpointChange[]> {
   const rows = await database.query<Omit<EndpointChange, 'state'>>(sql`
     update endpoint_states s set told_again_at = ${now} from webhook_endpoints e
     where ${isFailing} and s.failing_since <= ${new Date(now.getTime() - anHour)} and s.told_again_at is null
@@ -137,27 +137,28 @@ export type EndpointAlert =
   | { state: 'failing'; since: string; lastError: AttemptError; failures: number }
   | { state: 'recovered'; at: string }
 
-/** What the members of an organization should know: that its endpoint fails, or for an hour that it works again. */
+/** What to show an organization's members: that the endpoint is failing, or for an hour that it has recovered. */
 export async function endpointAlert(
   database: Queryable,
   organizationId: string,
   now: Date,
 ): Promise<EndpointAlert | null> {
-  const [row] = await database.query<Alarming>(sql`
-    select ${isFailing} as failing, s.failing_since as since, s.last_error as "lastError", s.failures, s.recovered_at as at
+  const [row] = await database.query<AlertRow>(sql`
+    select ${isFailing} as failing, e.enabled, s.failing_since as since, s.last_error as "lastError", s.failures, s.recovered_at as at
     from endpoint_states s join webhook_endpoints e on e.organization_id = s.organization_id
     where s.organization_id = ${organizationId}`)
   if (!row) return null
   if (row.failing) return { state: 'failing', since: row.since, lastError: row.lastError, failures: row.failures }
-  if (row.at === null || Date.parse(row.at) <= now.getTime() - anHour) return null
+  // A disabled endpoint accepts nothing, so saying that it works would contradict what the page says about it.
+  if (row.at === null || !row.enabled || Date.parse(row.at) <= now.getTime() - anHour) return null
   return { state: 'recovered', at: row.at }
 }
 
-type Alarming =
+type AlertRow = { enabled: boolean } & (
   | { failing: true; since: string; lastError: AttemptError; failures: number }
   | { failing: false; at: string | null }
+)
 
-/** How many endpoints fail at this moment. */
 export async function countFailingEndpoints(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     select count(*) from endpoint_states s, webhook_endpoints e where ${isFailing}`)
@@ -169,7 +170,6 @@ export type EndpointLog = {
   info(fields: object, text: string): void
 }
 
-/** Notes how endpoints have done since the last look, and tells the log and whoever counts. */
 export async function watchEndpoints(dependencies: {
   database: Database
   clock: () => Date
@@ -177,7 +177,7 @@ export async function watchEndpoints(dependencies: {
   observe: (state: EndpointState) => void
 }): Promise<void> {
   const { database, clock, logger, observe } = dependencies
-  for (const { state, ...fields } of await noteEndpointHealth(database, clock())) {
+  for (const { state, ...fields } of await updateEndpointHealth(database, clock())) {
     observe(state)
     if (state === 'failing') logger.warn(fields, 'endpoint is failing')
     if (state === 'still_failing') logger.warn(fields, 'endpoint has been failing for an hour')

@@ -3,49 +3,52 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import type { DestinationGuard, Vetting } from '../outbound/destination.ts'
 import { deadlineMilliseconds } from '../outbound/post.ts'
-import { seal, unseal } from './secrets.ts'
+import { seal } from './secrets.ts'
 
 export type Endpoint = { url: string; enabled: boolean; createdAt: string; updatedAt: string }
 
 export type EndpointDependencies = { database: Queryable; guard: DestinationGuard; secretsKey: Buffer }
 
-export type Saved =
-  | { outcome: 'saved'; endpoint: Endpoint; secret: string; generated: boolean }
+/** A null `secret` means that the stored one was kept. */
+export type SaveResult =
+  | { outcome: 'saved'; endpoint: Endpoint; secret: string | null; generated: boolean }
   | { outcome: 'refused'; vetting: Vetting & { ok: false } }
   | { outcome: 'invalid_secret' }
 
+const columns = sql`url, enabled, created_at as "createdAt", updated_at as "updatedAt"`
+
 /**
- * Saves the one endpoint of an organization, after the same guard that every delivery passes. The signing secret is the
- * one given, or the one it has, or a new one.
+ * Saves an organization's endpoint if it passes the guard that every delivery passes. The signing secret is the given
+ * one, else the stored one, else a new one.
  */
 export async function saveEndpoint(
   { database, guard, secretsKey }: EndpointDependencies,
   organizationId: string,
-  wanted: { url: string; secret?: string },
+  fields: { url: string; secret?: string },
   now: Date,
-): Promise<Saved> {
-  if (wanted.secret !== undefined && !isSecret(wanted.secret)) return { outcome: 'invalid_secret' }
-  const vetting = await guard.vet(wanted.url, AbortSignal.timeout(deadlineMilliseconds))
+): Promise<SaveResult> {
+  if (fields.secret !== undefined && !isSecret(fields.secret)) return { outcome: 'invalid_secret' }
+  const vetting = await guard.vet(fields.url, AbortSignal.timeout(deadlineMilliseconds))
   if (!vetting.ok) return { outcome: 'refused', vetting }
 
-  const secret = wanted.secret ?? newSecret()
-  // Whether the secret stays is decided by the statement that writes: a rotation a moment ago must not be undone.
+  const secret = fields.secret ?? newSecret()
+  const newlySealed = seal(secretsKey, secret, organizationId)
+  // The writing statement decides whether the stored secret stays, so that a concurrent rotation is not undone.
   const [row] = await database.query<Endpoint & { sealed: Buffer }>(sql`
     insert into webhook_endpoints as e (organization_id, url, enabled, sealed_secret, created_at, updated_at)
-    values (${organizationId}, ${vetting.destination.url.href}, true, ${seal(secretsKey, secret, organizationId)}, ${now}, ${now})
+    values (${organizationId}, ${vetting.destination.url.href}, true, ${newlySealed}, ${now}, ${now})
     on conflict (organization_id) do update set url = excluded.url, updated_at = excluded.updated_at,
-      sealed_secret = case when ${wanted.secret !== undefined}::boolean then excluded.sealed_secret else e.sealed_secret end
-    returning url, enabled, created_at as "createdAt", updated_at as "updatedAt", sealed_secret as sealed`)
+      sealed_secret = case when ${fields.secret !== undefined}::boolean then excluded.sealed_secret else e.sealed_secret end
+    returning ${columns}, sealed_secret as sealed`)
   if (!row) throw new Error('The endpoint was not saved')
   const { sealed, ...endpoint } = row
-  const current = unseal(secretsKey, sealed, organizationId)
-  return { outcome: 'saved', endpoint, secret: current, generated: wanted.secret === undefined && current === secret }
+  const isNew = sealed.equals(newlySealed)
+  return { outcome: 'saved', endpoint, secret: isNew ? secret : null, generated: isNew && fields.secret === undefined }
 }
 
 export async function findEndpoint(database: Queryable, organizationId: string): Promise<Endpoint | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
-    select url, enabled, created_at as "createdAt", updated_at as "updatedAt"
-    from webhook_endpoints where organization_id = ${organizationId}`)
+    select ${columns} from webhook_endpoints where organization_id = ${organizationId}`)
   return endpoint ?? null
 }
 
@@ -57,19 +60,18 @@ export async function setEndpointEnabled(
 ): Promise<Endpoint | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
     update webhook_endpoints set enabled = ${enabled}, updated_at = ${now} where organization_id = ${organizationId}
-    returning url, enabled, created_at as "createdAt", updated_at as "updatedAt"`)
+    returning ${columns}`)
   return endpoint ?? null
 }
 
-/** Deliveries that are queued when it goes find none and end as WEBHOOK_DISABLED. */
+/** Queued deliveries fail with WEBHOOK_DISABLED. */
 export async function removeEndpoint(database: Queryable, organizationId: string): Promise<Endpoint | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
-    delete from webhook_endpoints where organization_id = ${organizationId}
-    returning url, enabled, created_at as "createdAt", updated_at as "updatedAt"`)
+    delete from webhook_endpoints where organization_id = ${organizationId} returning ${columns}`)
   return endpoint ?? null
 }
 
-/** Another secret, given or new, signed with from the next attempt on. There is always exactly one. */
+/** The new secret, given or generated, takes effect with the next attempt. */
 export async function rotateSecret(
   { database, secretsKey }: Pick<EndpointDependencies, 'database' | 'secretsKey'>,
   organizationId: string,
@@ -78,8 +80,7 @@ export async function rotateSecret(
 ): Promise<{ endpoint: Endpoint; secret: string } | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
     update webhook_endpoints set sealed_secret = ${seal(secretsKey, secret, organizationId)}, updated_at = ${now}
-    where organization_id = ${organizationId}
-    returning url, enabled, created_at as "createdAt", updated_at as "updatedAt"`)
+    where organization_id = ${organizationId} returning ${columns}`)
   return endpoint ? { endpoint, secret } : null
 }
 

@@ -1,17 +1,17 @@
 import type { AddressVerdict, DestinationGuard } from '../outbound/destination.ts'
-import { type Handshake, shakeHands } from '../outbound/handshake.ts'
+import { type Handshake, performHandshake } from '../outbound/handshake.ts'
 import { deadlineMilliseconds } from '../outbound/post.ts'
 
 export type Preflight = {
   ok: boolean
-  /** Why the guard refused; null when it did not. */
+  /** Why the guard refused the URL; null if it did not. */
   detail: string | null
   addresses: Pick<AddressVerdict, 'address' | 'allowed' | 'reason'>[]
-  /** Null when the guard refused: nothing was connected to. */
+  /** Null if the guard refused the URL, because then we don't connect. */
   tls: Handshake | null
 }
 
-/** What a delivery to this address would encounter, as far as that can be seen without sending anything. */
+/** What a delivery to this URL would run into, without sending anything. */
 export async function preflight(
   { guard, destinationCa, clock }: { guard: DestinationGuard; destinationCa: string | null; clock: () => Date },
   url: string,
@@ -22,6 +22,6 @@ export async function preflight(
   if (!vetting.ok) return { ok: false, detail: vetting.detail, addresses, tls: null }
 
   const extraCa = destinationCa === null ? {} : { extraCa: destinationCa }
-  const tls = await shakeHands(vetting.destination, { ...extraCa, signal, now: clock() })
+  const tls = await performHandshake(vetting.destination, { ...extraCa, signal, now: clock() })
   return { ok: true, detail: null, addresses, tls }
 }

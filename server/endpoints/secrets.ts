@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** Encrypts a secret for the database. `owner` is bound in: a sealed secret moved to another row does not open there. */
+/** `owner` is authenticated too, so that a sealed secret copied to another row can't be decrypted there. */
 export function seal(secretsKey: Buffer, secret: string, owner: string): Buffer {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', secretsKey, nonce).setAAD(Buffer.from(owner))
@@ -8,24 +8,43 @@ export function seal(secretsKey: Buffer, secret: string, owner: string): Buffer 
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-export function unseal(secretsKey: Buffer, sealed: Buffer, owner: string): string {
-  const decipher = createDecipheriv('aes-256-gcm', secretsKey, sealed.subarray(0, 12))
-  decipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(12, 28))
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+export class SecretUnreadable extends Error {
+  override name = 'SecretUnreadable'
 }
+
+export function unseal(secretsKey: Buffer, sealed: Buffer, owner: string): string {
+  const secret = tryUnseal(secretsKey, sealed, owner)
+  if (secret === null) throw new SecretUnreadable(`SECRETS_KEY cannot decrypt the secret of ${owner}`)
+  return secret
+}
+
+/** Null if it was sealed with another key or for another owner, or was tampered with. */
+export function tryUnseal(secretsKey: Buffer, sealed: Buffer, owner: string): string | null {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', secretsKey, sealed.subarray(0, 12))
+    decipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(12, 28))
+    return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+  } catch {
+    return null
+  }
+}
+
+/** `previous` is only used to decrypt. */
+export type SecretsKeys = { current: Buffer; previous: Buffer | null }
 
 export type Unseal = (sealed: Buffer, owner: string) => string
 
-/** For whoever opens the same few again and again: the last of each owner is remembered, and opened anew when it changes. */
-export function createUnseal(secretsKey: Buffer, mostOwners = 1_000): Unseal {
-  const known = new Map<string, { sealed: Buffer; secret: string }>()
+/** Caches the latest secret of each owner. */
+export function createUnseal({ current, previous }: SecretsKeys, maxOwners = 1_000): Unseal {
+  const cache = new Map<string, { sealed: Buffer; secret: string }>()
   return (sealed, owner) => {
-    const last = known.get(owner)
-    if (last?.sealed.equals(sealed)) return last.secret
-    const secret = unseal(secretsKey, sealed, owner)
-    known.set(owner, { sealed, secret })
-    const [oldest] = known.keys()
-    if (known.size > mostOwners && oldest !== undefined) known.delete(oldest)
+    const cached = cache.get(owner)
+    if (cached?.sealed.equals(sealed)) return cached.secret
+    const older = previous && tryUnseal(previous, sealed, owner)
+    const secret = older ?? unseal(current, sealed, owner)
+    cache.set(owner, { sealed, secret })
+    const [oldest] = cache.keys()
+    if (cache.size > maxOwners && oldest !== undefined) cache.delete(oldest)
     return secret
   }
 }

@@ -1,3 +1,5 @@
+import { maxKeys } from '../organizations/api-keys.ts'
+
 /**
  * Every error a caller can be answered with: its status and its public text. The cause of an error goes to the log;
  * the caller reads only what stands here. `$` is where a detail of the request goes.
@@ -6,13 +8,16 @@ export const errors = {
   invalid_request: { status: 400, text: '$' },
   invalid_json: { status: 400, text: 'Request body must be valid JSON' },
   not_an_object: { status: 400, text: 'Request body must be a JSON object' },
+  invalid_form: { status: 400, text: 'Request body must be a form as a browser sends it' },
   no_changes: { status: 400, text: 'Request body must have at least one field to change' },
   invalid_cursor: { status: 400, text: 'cursor is invalid' },
   times_reversed: { status: 400, text: 'completedAfter must not be later than completedBefore' },
   completed_at_out_of_range: { status: 400, text: 'completedAt must be between 2000-01-01 and a day from now' },
-  nested_too_deeply: { status: 400, text: 'analysis is nested too deeply' },
+  nested_too_deeply: { status: 400, text: 'Request body is nested too deeply' },
+  too_many_values: { status: 400, text: 'Request body has too many values' },
   empty_image: { status: 400, text: 'Request body must be the image' },
   invalid_secret: { status: 400, text: 'secret must be 16 to 256 printable characters' },
+  weak_password: { status: 400, text: 'The new password is $. Choose one that is hard to guess' },
   current_password_wrong: { status: 400, text: 'The current password is wrong' },
   bad_url: { status: 400, text: 'Request URL is not valid' },
   bad_http: { status: 400, text: 'Request is not valid HTTP' },
@@ -44,9 +49,13 @@ export const errors = {
   interview_over: { status: 409, text: 'Interview is $ and takes no result' },
   different_result: { status: 409, text: 'A different result is already stored' },
   not_failed: { status: 409, text: 'Only a failed delivery can be retried' },
+  too_many_keys: { status: 409, text: `An organization has at most ${maxKeys} keys in use. Revoke one first` },
+  endpoint_unreachable: { status: 409, text: 'The endpoint did not pass the connection check' },
   invitation_over: { status: 410, text: 'Interview is over' },
   body_too_large: { status: 413, text: 'Request body is too large' },
   not_json: { status: 415, text: 'Content-Type must be application/json' },
+  encoded_body: { status: 415, text: 'Content-Encoding is not supported: send the body as it is' },
+  not_utf8: { status: 415, text: 'charset must be UTF-8' },
   not_jpeg: { status: 415, text: 'Content-Type must be image/jpeg' },
   not_a_form: { status: 415, text: 'Content-Type must be application/x-www-form-urlencoded' },
   destination_refused: { status: 422, text: 'The address is refused: $' },
@@ -70,8 +79,14 @@ export class Refusal extends Error {
   constructor(code: ErrorCode, options: { detail?: string; headers?: Record<string, string> } = {}) {
     super(publicText(code, options.detail))
     this.code = code
-    this.headers = options.headers ?? {}
+    this.headers = { ...challengeOf(code), ...options.headers }
   }
+}
+
+/** Every 401 says how to do better. */
+function challengeOf(code: ErrorCode): Record<string, string> {
+  if (errors[code].status !== 401) return {}
+  return { 'www-authenticate': code === 'sign_in_first' || code === 'credentials_wrong' ? 'Session' : 'Bearer' }
 }
 
 export function publicText(code: ErrorCode, detail = ''): string {

@@ -2,22 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/database.ts'
 import { missingMigrations } from '../database/migrate.ts'
 import { Refusal } from './errors.ts'
-import { refuseOtherMethods } from './methods.ts'
 
 /** `stopping` turns readiness off, so that nobody sends more while what is here is finished. */
 export async function health(
   app: FastifyInstance,
   { database, stopping }: { database: Database; stopping?: AbortSignal | undefined },
 ) {
-  refuseOtherMethods(app, () => {
-    app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/healthz', async () => ({ status: 'ok' }))
 
-    app.get('/readyz', { schema: { hide: true } }, async () => {
-      const headers = { 'retry-after': '5' }
-      if (stopping?.aborted) throw new Refusal('stopping', { headers })
-      const missing = await missingMigrations(database)
-      if (missing.length > 0) throw new Refusal('unavailable', { headers })
-      return { status: 'ready' }
-    })
+  app.get('/readyz', async () => {
+    const headers = { 'retry-after': '5' }
+    if (stopping?.aborted) throw new Refusal('stopping', { headers })
+    const missing = await missingMigrations(database)
+    if (missing.length > 0) throw new Refusal('unavailable', { headers })
+    return { status: 'ready' }
   })
 }

@@ -39,6 +39,8 @@ function answerAndClose(socket: Socket, code: ErrorCode, headers: string[] = [])
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${randomUUID()}`,
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
       'connection: close',
       ...headers,
       '',

@@ -31,13 +31,17 @@ function refusalOf(error: FastifyError | Refusal | Error, accepts: BodyType | un
       return new Refusal(accepts === undefined ? 'not_json' : notOfType[accepts])
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Refusal('body_too_large')
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Refusal('bad_http')
     case 'FST_ERR_BAD_URL':
       return new Refusal('bad_url')
     default:
-      return new Refusal('internal')
+      return new Refusal(isClientFault(error) ? 'bad_http' : 'internal')
   }
+}
+
+/** The framework says by its status whose fault it is. So does a body that its client has cut off. */
+function isClientFault(error: object): boolean {
+  const { code, statusCode } = { code: '', statusCode: 500, ...error }
+  return statusCode < 500 && (code.startsWith('FST_ERR_') || code === 'ECONNRESET')
 }
 
 const notOfType: Record<BodyType, ErrorCode> = {

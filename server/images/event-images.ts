@@ -4,53 +4,56 @@ import type { ThumbnailChecker } from './thumbnail-checker.ts'
 import { findThumbnail, type StoredThumbnail, storeVerdict } from './thumbnail-store.ts'
 import { missingThumbnail, sizeFault, type ThumbnailFault, type ThumbnailVerdict } from './thumbnail-verdict.ts'
 
-/** `stored` is what the statement that loaded the delivery read: see `thumbnailColumns`. */
-export type WantedImage = { interviewId: string; organizationId: string; stored: StoredThumbnail | null }
+/** `stored` was read together with the delivery; see `thumbnailColumns`. */
+export type ImageRequest = { interviewId: string; organizationId: string; stored: StoredThumbnail | null }
 
 export type EventImages = {
   /**
-   * Calls `use` with the Base64 of a valid image. A large image is fetched when there is room for it, and holds that room
-   * until `use` has ended. A missing or bad image is a fault, and `use` is not called.
+   * Calls `use` with the Base64 of a valid image, or returns what is wrong with the image. A large image is fetched once
+   * there is memory for it, and holds that share until `use` has finished.
    *
-   * `use` builds the event before it first waits for anything, and keeps only the event: few large images are in memory
-   * beside the events built from them.
+   * `use` must build the event before it first awaits anything and then keep only the event, so that few large images are
+   * in memory next to the events built from them.
    */
   provide<Result>(
-    wanted: WantedImage,
+    request: ImageRequest,
     use: (imageBase64: string) => Promise<Result>,
   ): Promise<{ ok: true; result: Result } | ThumbnailFault>
 }
 
-// In bytes of images: every place of the worker for ordinary ones, half of them for the largest.
-const roomForLargeEvents = { total: 48_000_000, perOrganization: 12_000_000 }
+// In bytes. Average images can fill every slot of the worker, the largest ones half of them.
+const largeEventMemory = { total: 48_000_000, perOrganization: 12_000_000 }
 
 export function createEventImages(dependencies: {
   database: Queryable
   checker: ThumbnailChecker
-  room?: { total: number; perOrganization: number }
+  memory?: { total: number; perOrganization: number }
 }): EventImages {
-  const { database, checker, room = roomForLargeEvents } = dependencies
-  const largeEvents = createSemaphore(room.total, { share: room.perOrganization })
-  // Two keep a processor busy building events.
+  const { database, checker, memory = largeEventMemory } = dependencies
+  const largeEvents = createSemaphore(memory.total, { share: memory.perOrganization })
+  // Two are enough to keep one CPU busy building events.
   const largeBuilds = createSemaphore(2)
-  // One for each thread, and one being fetched. Apart from the others, which need not wait for a check.
-  const largeChecks = createSemaphore(checker.threads + 1)
+  // Separate, so that events don't wait behind checks. One per thread plus one being fetched, plus one that a single
+  // organization can't take, so its images don't hold up others'.
+  const largeChecks = createSemaphore(checker.threads + 2, { share: checker.threads + 1 })
 
   async function provide<Result>(
-    { interviewId, organizationId, stored }: WantedImage,
+    request: ImageRequest,
     use: (imageBase64: string) => Promise<Result>,
   ): Promise<{ ok: true; result: Result } | ThumbnailFault> {
+    const { interviewId, organizationId, stored } = request
     if (stored === null || stored.base64 !== null || findFault(stored)) {
-      return ended(await begin(interviewId, stored, use))
+      return awaitResult(await begin(request, stored, use))
     }
-    const inTurn = stored.verdict ? largeBuilds : largeChecks
-    const fetchAndBegin = async () => begin(interviewId, await findThumbnail(database, interviewId), use)
-    return largeEvents(async () => ended(await inTurn(fetchAndBegin)), { size: stored.size, owner: organizationId })
+    const owner = organizationId
+    const semaphore = stored.verdict ? largeBuilds : largeChecks
+    const fetchAndBegin = async () => begin(request, await findThumbnail(database, interviewId), use)
+    return largeEvents(async () => awaitResult(await semaphore(fetchAndBegin, { owner })), { size: stored.size, owner })
   }
 
-  /** The result is a promise within an object, so that nothing here holds the image until it settles. */
+  /** Wraps the promise in an object instead of awaiting it, so that this function doesn't keep the image in memory. */
   async function begin<Result>(
-    interviewId: string,
+    request: ImageRequest,
     thumbnail: StoredThumbnail | null,
     use: (imageBase64: string) => Promise<Result>,
   ): Promise<{ ok: true; result: Promise<Result> } | ThumbnailFault> {
@@ -58,13 +61,17 @@ export function createEventImages(dependencies: {
     const { base64, version } = thumbnail
     const fault = findFault(thumbnail)
     if (fault) return fault
-    if (base64 === null) throw new Error(`The image of interview ${interviewId} was not read`)
-    const verdict = thumbnail.verdict ?? (await check(interviewId, version, base64))
+    if (base64 === null) throw new Error(`The image of interview ${request.interviewId} was not loaded`)
+    const verdict = thumbnail.verdict ?? (await check(request, version, base64))
     return verdict.ok ? { ok: true, result: use(base64) } : verdict
   }
 
-  async function check(interviewId: string, version: string, base64: string): Promise<ThumbnailVerdict> {
-    const verdict = await checker.check(Buffer.from(base64, 'base64'))
+  async function check(
+    { interviewId, organizationId }: ImageRequest,
+    version: string,
+    base64: string,
+  ): Promise<ThumbnailVerdict> {
+    const verdict = await checker.check(Buffer.from(base64, 'base64'), organizationId)
     if (verdict.ok || !verdict.transient) await storeVerdict(database, interviewId, version, verdict)
     return verdict
   }
@@ -72,13 +79,13 @@ export function createEventImages(dependencies: {
   return { provide }
 }
 
-/** What is known to be wrong with an image without reading it. */
+/** What is wrong with an image, as far as known without loading it. */
 function findFault({ verdict, size }: StoredThumbnail): ThumbnailFault | null {
   return verdict?.ok === false ? verdict : sizeFault(size)
 }
 
-async function ended<Result>(
-  begun: { ok: true; result: Promise<Result> } | ThumbnailFault,
+async function awaitResult<Result>(
+  provided: { ok: true; result: Promise<Result> } | ThumbnailFault,
 ): Promise<{ ok: true; result: Result } | ThumbnailFault> {
-  return begun.ok ? { ok: true, result: await begun.result } : begun
+  return provided.ok ? { ok: true, result: await provided.result } : provided
 }

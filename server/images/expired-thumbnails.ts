@@ -1,21 +1,21 @@
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import type { RemovalPlace, RemovalStep } from '../database/removal.ts'
+import type { RemovalPosition, RemovalStep } from '../database/removal.ts'
 
 const rowsPerStep = 500
-// PostgreSQL stores a large image as hundreds of rows: few images are removed at once.
+// PostgreSQL stores a large image as hundreds of rows, so only a few are deleted at once.
 const imagesPerStep = 25
 
 /**
- * Images that nobody will be sent any more: the event arrived before `until`, or there was no webhook to send it to, or
- * the interview came to nothing. That of a delivery which is pending or has failed stays, for Retry.
+ * Deletes images that won't be sent anymore: the event was delivered before `until`, there was no webhook, or the
+ * interview was never completed. Images of pending and failed deliveries stay, for Retry.
  */
 export async function removeExpiredThumbnails(
   database: Queryable,
-  { after, remove }: RemovalPlace,
+  { after, remove }: RemovalPosition,
   until: Date,
 ): Promise<RemovalStep> {
-  const [found] = await database.query<Found>(sql`
+  const [step] = await database.query<Step>(sql`
     with examined as materialized (
       select n.interview_id, i.created_at, case
           when d.id is not null then d.delivered_at
@@ -38,10 +38,10 @@ export async function removeExpiredThumbnails(
     )
     select (select count(*) from examined where created_at <= ${until}) as examined, (select count(*) from due) as due,
       (select max(interview_id) from examined) as last, (select max(interview_id) from due) as "lastDue"`)
-  const { examined = 0, due = 0, last = null, lastDue = null } = found ?? {}
+  const { examined = 0, due = 0, last = null, lastDue = null } = step ?? {}
   if (due === imagesPerStep) return { due, next: lastDue }
-  // Ids grow with time: an interview that is itself too young has no image that is old enough.
+  // IDs grow with time: an interview that is too recent has no image that is old enough.
   return { due, next: examined < rowsPerStep ? null : last }
 }
 
-type Found = { examined: number; due: number; last: string | null; lastDue: string | null }
+type Step = { examined: number; due: number; last: string | null; lastDue: string | null }

@@ -1,11 +1,11 @@
 import { entryAt, type HuffmanLookup, windowAt } from './jpeg-huffman.ts'
 
-/** What a scan's data must contain. Each unit is one block or a few in a row, each read with the tables of its component. */
+/** What a scan's data must contain. A unit is one or more blocks, each read with the tables of its component. */
 export type ScanData = {
   units: number
   unitsPerRestart: number
   tables: { dc: HuffmanLookup | null; ac: HuffmanLookup | null }[]
-  /** Whether the blocks come as a whole or in progressive steps, and which step it is. */
+  /** Whole blocks, or a step of a progressive image. */
   coding: 'whole' | 'dc' | 'dc refinement' | 'ac' | 'ac refinement'
   first: number
   last: number

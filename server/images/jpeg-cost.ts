@@ -3,7 +3,7 @@ import type { Component, Frame } from './jpeg-frame.ts'
 
 export const MAXIMUM_DECODER_MEMORY = 64 * 1024 * 1024
 
-/** Ordinary encoders write up to ten scans. Each scan is a pass over the whole image, even if it contains next to nothing. */
+/** Common encoders write up to ten scans. Every scan is a pass over the whole image, even a nearly empty one. */
 const MAXIMUM_SCANS = 64
 const MAXIMUM_BLOCK_VISITS = 8_000_000
 
@@ -12,7 +12,6 @@ const BYTES_FOR_ROWS_AND_TABLES = 4 * 1024 * 1024
 
 export type Cost = { fileBytes: number; scans: number; blockVisits: number }
 
-/** Adds a scan to the cost of the image. */
 export function countScan(scan: { frame: Frame; components: Component[]; blocks: number; cost: Cost }): Fault | null {
   const { frame, components, blocks, cost } = scan
   cost.scans += 1

@@ -2,8 +2,8 @@ import { BLOCK_READERS, type ScanData } from './jpeg-blocks.ts'
 import { type Fault, malformed } from './jpeg-fault.ts'
 
 /**
- * Reads a scan's data code by code and returns the position of the marker after it. This decodes no pixels: it finds what
- * decoders silently accept, such as codes that no table has, coefficients past the last, and leftover bytes.
+ * Reads a scan's data code by code and returns the position of the marker after it. It decodes no pixels, but finds what
+ * decoders silently accept: codes that are in no table, coefficients past the last one, leftover bytes.
  */
 export function readEntropyData(bytes: Uint8Array, start: number, scan: ScanData): number | Fault {
   const unstuffed = new Uint8Array(bytes.length - start + LARGEST_BLOCK_BYTES)
@@ -33,21 +33,22 @@ export function readEntropyData(bytes: Uint8Array, start: number, scan: ScanData
 
 const FIRST_RESTART = 0xd0
 
-/** How far a reader may run past the end before it notices: 64 codes of at most 16 bits, each followed by at most 15 bits. */
+/** How far a reader may run past the end before it notices: 64 codes of up to 16 bits, each followed by up to 15 bits. */
 const LARGEST_BLOCK_BYTES = 256
 
 /** Copies data up to the next marker, without the zero byte after each FF. */
 function unstuff(bytes: Uint8Array, start: number, unstuffed: Uint8Array): { length: number; end: number } {
+  // Several times faster than a loop over the bytes.
+  const searched = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let at = start
   let length = 0
-  for (; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte === 0xff) {
-      if (bytes[at + 1] !== 0) break
-      at += 1
-    }
-    unstuffed[length] = byte
-    length += 1
+  for (;;) {
+    const found = searched.indexOf(0xff, at)
+    const stuffed = found !== -1 && bytes[found + 1] === 0
+    const end = found === -1 ? bytes.length : stuffed ? found + 1 : found
+    unstuffed.set(bytes.subarray(at, end), length)
+    length += end - at
+    if (!stuffed) return { length, end }
+    at = end + 1
   }
-  return { length, end: at }
 }

@@ -1,6 +1,6 @@
 import { type Fault, malformed, tooCostly } from './jpeg-fault.ts'
 
-/** A megapixel is a million pixels, as camera makers count and as the limit of 1,000,000 bytes does. */
+/** A megapixel is a million pixels, as for cameras, and in line with the limit of 1,000,000 bytes. */
 const MAXIMUM_PIXELS = 16_000_000
 
 export type Component = {
@@ -10,7 +10,7 @@ export type Component = {
   quantizationTable: number
   blocksAcross: number
   blocksDown: number
-  /** For each of the 64 coefficients, the lowest bit sent so far, or -1 if none was. */
+  /** For each of the 64 coefficients, the lowest bit sent so far, or -1. */
   precision: Int8Array
   /** In progressive images, two words per block: which of its coefficients are known to be nonzero. */
   nonzero: Uint32Array

@@ -2,11 +2,11 @@
 export type HuffmanTable = { counts: Uint8Array; symbols: Uint8Array; lookup: HuffmanLookup | null }
 
 /**
- * An entry is a symbol and, from bit 8 on, how many bits it takes: its code, and the number that follows it, whose length
- * is the symbol's lower half.
+ * An entry is a symbol and, from bit 8 up, the number of bits it takes: those of its code plus those of the number after
+ * it, whose length is the symbol's lower half.
  */
 export type HuffmanLookup = {
-  /** By the next ten bits: the entry of the code they start with, or 0 if there is none or it is longer. */
+  /** Indexed by the next ten bits: the entry of the code they start with, or 0 if there is none or it is longer. */
   short: Uint16Array
   /** For longer codes, by length: the first code, and the index of its entry. */
   firstCodes: Int32Array
@@ -28,7 +28,7 @@ export function codesFit(counts: Uint8Array): boolean {
   return true
 }
 
-/** Built only when a scan needs it: a file may define thousands of tables and use none. */
+/** Built on demand, because a file may define thousands of tables and use none. */
 export function lookupOf(table: HuffmanTable): HuffmanLookup {
   table.lookup ??= createLookup(table)
   return table.lookup
@@ -58,7 +58,7 @@ function createLookup({ counts, symbols }: HuffmanTable): HuffmanLookup {
   return { short, firstCodes, firstEntries, counts, entries }
 }
 
-/** The entry of the code at this position, counted in bits, or 0 if the table has no such code. */
+/** The entry of the code at this bit position, or 0 if the table has no such code. */
 export function entryAt(table: HuffmanLookup, data: DataView, position: number): number {
   const window = windowAt(data, position)
   const entry = table.short[window >>> (16 - SHORT_BITS)] ?? 0

@@ -86,7 +86,7 @@ function codingOf(frame: Frame, band: Band): ScanData['coding'] {
   return band.previousBit === 0 ? 'ac' : 'ac refinement'
 }
 
-/** The tables for each block of a unit: one block for a component on its own, otherwise as many as its sampling factors say. */
+/** The tables for each block of a unit: one block for a single component, otherwise by the sampling factors. */
 function findTables(
   parts: Part[],
   coding: ScanData['coding'],

@@ -1,13 +1,13 @@
 import { readEntropyData } from './jpeg-entropy.ts'
 import { type Fault, malformed } from './jpeg-fault.ts'
 import { type Frame, readFrame } from './jpeg-frame.ts'
+import { type ProfilePart, profileFault, readProfilePart } from './jpeg-profile.ts'
 import { readScan, type ScanState } from './jpeg-scan.ts'
 import { readHuffmanTables, readQuantizationTables } from './jpeg-tables.ts'
 
 /**
- * Reads a JPEG marker by marker, as ISO/IEC 10918-1 defines it, and returns the first fault, or null. Decoders forgive
- * most of what is refused here, and each forgives something else. An image must work for every receiver, not just for
- * the decoder at hand.
+ * Reads a JPEG marker by marker, as defined in ISO/IEC 10918-1, and returns the first fault, or null. Decoders tolerate
+ * most of what is rejected here, but each tolerates something different, and an image must work for every receiver.
  */
 export function walkJpeg(bytes: Uint8Array): Fault | null {
   if (bytes[0] !== 0xff || bytes[1] !== START_OF_IMAGE) return malformed('The file is not a JPEG.')
@@ -21,6 +21,7 @@ export function walkJpeg(bytes: Uint8Array): Fault | null {
     scans: 0,
     blockVisits: 0,
   }
+  const profile: ProfilePart[] = []
   let frame: Frame | null = null
   let at = 2
 
@@ -55,8 +56,14 @@ export function walkJpeg(bytes: Uint8Array): Fault | null {
       const read = readFrame(marker, segment)
       if ('error' in read) return read
       frame = read
+    } else if (marker === COLOR_PROFILE) {
+      // Decoders ignore it after the first scan.
+      const part = state.scans === 0 && readProfilePart(segment)
+      if (part) profile.push(part)
     } else if (marker === SCAN) {
       if (!frame) return malformed('A scan starts before the frame is declared.')
+      const incomplete = profileFault(profile)
+      if (incomplete) return incomplete
       const read = readScan(segment, frame, state)
       if ('error' in read) return read
       const end = readEntropyData(bytes, at, read)
@@ -72,12 +79,13 @@ const END_OF_IMAGE = 0xd9
 const SCAN = 0xda
 const QUANTIZATION_TABLES = 0xdb
 const RESTART_INTERVAL = 0xdd
+const COLOR_PROFILE = 0xe2
 const COMMENT = 0xfe
 
 function unexpectedMarker(marker: number): Fault | null {
   if (isFrame(marker) || isApplicationData(marker) || KNOWN_SEGMENTS.has(marker)) return null
   return malformed(
-    REFUSED_MARKERS.get(marker) ??
+    UNSUPPORTED_MARKERS.get(marker) ??
       `The marker FF${marker.toString(16).toUpperCase().padStart(2, '0')} is out of place.`,
   )
 }
@@ -87,7 +95,7 @@ const KNOWN_SEGMENTS = new Set([HUFFMAN_TABLES, SCAN, QUANTIZATION_TABLES, RESTA
 const LOSSLESS = 'Lossless JPEG is not accepted.'
 const HIERARCHICAL = 'Hierarchical JPEG is not accepted.'
 const ARITHMETIC = 'JPEG with arithmetic coding is not accepted.'
-const REFUSED_MARKERS = new Map([
+const UNSUPPORTED_MARKERS = new Map([
   [0xc3, LOSSLESS],
   [0xc5, HIERARCHICAL],
   [0xc6, HIERARCHICAL],
@@ -123,7 +131,7 @@ function faultAtEnd(bytes: Uint8Array, at: number, frame: Frame | null): Fault |
     return malformed('A color component has no data.')
   }
   for (let index = at; index < bytes.length; index += 1) {
-    // Some cameras pad the file with zero bytes; anything else is not part of the image.
+    // Some cameras pad the file with zeros.
     if (bytes[index] !== 0) return malformed('There is data after the end of the image.')
   }
   return null

@@ -1,4 +1,3 @@
-/** Runs the work when there is room for it. Work of size 1 and without an owner unless it says otherwise. */
 export type Semaphore = <Result>(
   work: () => Promise<Result>,
   options?: { size?: number; owner?: string },
@@ -7,8 +6,8 @@ export type Semaphore = <Result>(
 type Waiting = { size: number; owner: string | undefined; start: () => void }
 
 /**
- * Lets work of at most `total` size run at once; the rest waits, first come, first served. Work of one owner takes at
- * most `share`: what would exceed it is passed over until some of that owner's work is done.
+ * Runs work up to a `total` size at once; the rest waits, first come, first served. One owner gets at most `share`: work
+ * beyond it is skipped until some of that owner's work is done.
  */
 export function createSemaphore(total: number, { share = total } = {}): Semaphore {
   let free = total
@@ -37,13 +36,13 @@ export function createSemaphore(total: number, { share = total } = {}): Semaphor
     else used.delete(owner)
   }
 
-  return async (work, { size: wanted = 1, owner } = {}) => {
-    const { promise: turn, resolve: start } = Promise.withResolvers<void>()
-    // Work larger than a whole share takes the whole share, or it would never run.
-    const size = Math.min(wanted, share)
+  return async (work, { size: requested = 1, owner } = {}) => {
+    const { promise: started, resolve: start } = Promise.withResolvers<void>()
+    // Work larger than the share takes the whole share; otherwise it would never run.
+    const size = Math.min(requested, share)
     queue.push({ size, owner, start })
     startNext()
-    await turn
+    await started
     try {
       return await work()
     } finally {

@@ -4,19 +4,19 @@ import { createThreadPool, type ThreadOutcome } from './thread-pool.ts'
 import { sizeFault, type ThumbnailVerdict } from './thumbnail-verdict.ts'
 
 export type ThumbnailChecker = {
-  /** How many images it checks at once. */
   threads: number
-  check(bytes: Uint8Array): Promise<ThumbnailVerdict>
+  /** Owners take turns, so one owner's images delay another's by no more than the check in progress. */
+  check(bytes: Uint8Array, owner?: string): Promise<ThumbnailVerdict>
   close(): Promise<void>
 }
 
 /**
- * Decides whether an event may carry an image. The work is done on threads of its own, where it neither blocks the event
- * loop nor outlives its time limit. The limit counts from when a thread takes the image.
+ * Decides whether an event may carry an image. Runs on separate threads so it can't block the event loop and can be
+ * stopped at its time limit, which starts when a thread picks up the image.
  */
 export function createThumbnailChecker(
   options: {
-    /** How many processes share this machine's processors. */
+    /** How many processes share this machine's CPUs. */
     processes?: number
     threads?: number
     timeLimitMilliseconds?: number
@@ -31,11 +31,11 @@ export function createThumbnailChecker(
     timeLimitMilliseconds: options.timeLimitMilliseconds ?? 5_000,
   })
 
-  async function check(bytes: Uint8Array): Promise<ThumbnailVerdict> {
+  async function check(bytes: Uint8Array, owner?: string): Promise<ThumbnailVerdict> {
     const tooLarge = sizeFault(bytes.length)
     if (tooLarge) return tooLarge
     const started = performance.now()
-    const verdict = verdictOf(await pool.run(bytes))
+    const verdict = verdictOf(await pool.run(bytes, owner))
     options.observe?.((performance.now() - started) / 1000)
     return verdict
   }

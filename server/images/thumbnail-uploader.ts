@@ -1,9 +1,17 @@
+import { createBatcher } from '../database/batcher.ts'
 import type { Queryable } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
 import type { ThumbnailChecker } from './thumbnail-checker.ts'
-import { storeThumbnail, storeVerdict } from './thumbnail-store.ts'
+import {
+  findImageOwners,
+  storeThumbnail,
+  storeThumbnails,
+  storeVerdict,
+  type ThumbnailToStore,
+} from './thumbnail-store.ts'
 import { sizeFault, type ThumbnailVerdict } from './thumbnail-verdict.ts'
 
-/** The verdict is null if the image could not be checked in time: it is then checked before it is sent. */
+/** The verdict is null if the image could not be checked in time; it will be checked before it is sent. */
 export type ThumbnailUpload = { outcome: 'stored'; verdict: ThumbnailVerdict | null } | { outcome: 'not_found' }
 
 export type ThumbnailUploader = {
@@ -13,15 +21,22 @@ export type ThumbnailUploader = {
 export const uploadVerdicts = ['usable', 'refused', 'none'] as const
 export type UploadVerdict = (typeof uploadVerdicts)[number]
 
-// Deliveries that have to check an image wait behind these, and must not wait long: a fifth of a second of work for each
-// thread, whether that is a few large images or many small ones. The smallest takes as long as 10 kB of a large one.
+// Deliveries of the same organization whose image is unchecked wait behind these checks, so they are limited to about
+// 200 ms of work per thread, whether a few large images or many small ones. Even the smallest image takes as long as
+// 10 kB of a large one. All organizations together may hold several such shares in memory.
 const costPerThread = 4_000_000
+const sharesInTotal = 8
 const leastCost = 10_000
 
+// Large images in a shared statement would hold up the small ones.
+const mostBytesTogether = 65_536
+
+const anybody = ''
+
 /**
- * Checks each image and stores it with its verdict. Whoever uploads a bad image learns so while the candidate can still
- * be asked for another, and its delivery need not wait for the check. An upload neither fails because its check does, nor
- * waits long for it.
+ * Checks each image and stores it with its verdict. The caller learns about a bad image while the candidate can still
+ * provide another, and the delivery does not have to wait for the check. If the check fails or takes long, the upload
+ * succeeds without it.
  */
 export function createThumbnailUploader(dependencies: {
   database: Queryable
@@ -31,37 +46,50 @@ export function createThumbnailUploader(dependencies: {
   patienceMilliseconds?: number
 }): ThumbnailUploader {
   const { database, checker, report, observe, patienceMilliseconds = 2_000 } = dependencies
-  /** Of the checks that run or wait, in bytes. */
-  let pendingCost = 0
+  const findOwner = createBatcher((interviewIds: string[]) => findImageOwners(database, interviewIds), { most: 128 })
+  const storeTogether = createBatcher((thumbnails: ThumbnailToStore[]) => storeThumbnails(database, thumbnails), {
+    most: 32,
+  })
+  const pending = createPendingCost(costPerThread * checker.threads)
 
   async function upload(interviewId: string, image: Buffer, now: Date): Promise<ThumbnailUpload> {
-    // An image that is too large needs no thread to say so.
-    const busy = pendingCost >= costPerThread * checker.threads && sizeFault(image.length) === null
-    const checking = busy ? Promise.resolve(null) : check(interviewId, image)
+    if (!isId('int', interviewId)) return { outcome: 'not_found' }
+    // Owners only matter if other images are pending. Usually none are, which saves a statement.
+    const owner = pending.isEmpty() ? anybody : await findOwner(interviewId)
+    if (owner === null) return { outcome: 'not_found' }
+    // An oversized image is rejected without using a thread.
+    const busy = pending.isFull(owner) && sizeFault(image.length) === null
+    const checking = busy ? Promise.resolve(null) : check(interviewId, image, owner)
     const verdict = await within(patienceMilliseconds, checking)
-    const version = await storeThumbnail(database, interviewId, { image, verdict }, now)
+    const version = await store({ interviewId, image, verdict, now })
     if (version === null) return { outcome: 'not_found' }
     if (verdict === null) void storeLateVerdict(interviewId, version, checking)
     observe?.(verdict === null ? 'none' : verdict.ok ? 'usable' : 'refused')
     return { outcome: 'stored', verdict }
   }
 
-  async function check(interviewId: string, image: Buffer): Promise<ThumbnailVerdict | null> {
+  async function check(interviewId: string, image: Buffer, owner: string): Promise<ThumbnailVerdict | null> {
     const cost = leastCost + image.length
-    pendingCost += cost
+    pending.add(owner, cost)
     try {
-      const verdict = await checker.check(image)
+      const verdict = await checker.check(image, owner)
       if (!verdict.ok && verdict.transient) throw new Error(verdict.detail)
       return verdict
     } catch (error) {
       report(`could not check the image of interview ${interviewId}; it will be checked before it is sent`, error)
       return null
     } finally {
-      pendingCost -= cost
+      pending.add(owner, -cost)
     }
   }
 
-  /** The check goes on after the upload is answered, and saves the delivery from checking the image again. */
+  /** Small images that arrive at the same time share a statement, and with it the wait for the disk. */
+  async function store(thumbnail: ThumbnailToStore): Promise<string | null> {
+    const version = thumbnail.image.length <= mostBytesTogether ? await storeTogether(thumbnail) : null
+    return version ?? (await storeThumbnail(database, thumbnail))
+  }
+
+  /** The check continues after the response, which saves the delivery from checking the image again. */
   async function storeLateVerdict(
     interviewId: string,
     version: string,
@@ -78,7 +106,30 @@ export function createThumbnailUploader(dependencies: {
   return { upload }
 }
 
-/** Null if the work takes longer. It goes on all the same. */
+/** The total size of running and waiting checks, in bytes. */
+function createPendingCost(share: number) {
+  const owned = new Map<string, number>()
+  let total = 0
+
+  function isEmpty(): boolean {
+    return total === 0
+  }
+
+  function isFull(owner: string): boolean {
+    return (owned.get(owner) ?? 0) >= share || total >= share * sharesInTotal
+  }
+
+  function add(owner: string, cost: number): void {
+    total += cost
+    const now = (owned.get(owner) ?? 0) + cost
+    if (now > 0) owned.set(owner, now)
+    else owned.delete(owner)
+  }
+
+  return { isEmpty, isFull, add }
+}
+
+/** Null if the work takes longer. It is not canceled. */
 async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result | null> {
   const { promise: timeout, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(resolve, milliseconds, null)

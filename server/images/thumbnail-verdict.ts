@@ -8,7 +8,7 @@ export type ThumbnailFault = {
   ok: false
   error: ThumbnailError
   detail: string
-  /** The machine may have been short of time or memory: another check of the same image may pass. */
+  /** The machine may have been short of CPU or memory; checking the same image again may pass. */
   transient?: true
 }
 

@@ -1,23 +1,21 @@
 /**
- * Returns a copy of a WebAssembly module whose memory has exactly this many pages of 64 KiB, from the start and for good.
- * The module cannot use more, whatever it is fed. No option of its own and no limit on a thread ensures that.
+ * Returns a copy of a WebAssembly module whose memory cannot grow past this many pages of 64 KiB. No option of the codec
+ * and no limit on a thread guarantees that.
  */
-export function withFixedMemory(wasm: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
-  const module = new Uint8Array(wasm)
+export function withMemoryLimit(wasm: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
   let at = PREAMBLE_BYTES
-  while (at < module.length) {
-    const section = module[at]
-    const size = readNumber(module, at + 1)
-    if (section === MEMORY_SECTION) {
-      const [memories, flags] = module.subarray(size.end)
-      if (memories !== 1 || flags !== HAS_MAXIMUM) throw new Error('The module must have one memory with a maximum.')
-      const minimum = readNumber(module, size.end + 2)
-      const maximum = readNumber(module, minimum.end)
-      writeNumber(module, size.end + 2, minimum.end, pages)
-      writeNumber(module, minimum.end, maximum.end, pages)
-      return module
+  while (at < wasm.length) {
+    const size = readNumber(wasm, at + 1)
+    const end = size.end + size.value
+    if (wasm[at] === MEMORY_SECTION) {
+      const [memories, flags] = wasm.subarray(size.end)
+      if (memories !== 1 || (flags !== 0 && flags !== HAS_MAXIMUM)) throw new Error('The module must have one memory.')
+      const minimum = readNumber(wasm, size.end + 2).value
+      const memory = [1, HAS_MAXIMUM, ...writeNumber(minimum), ...writeNumber(pages)]
+      const section = [MEMORY_SECTION, memory.length, ...memory]
+      return Uint8Array.from([...wasm.subarray(0, at), ...section, ...wasm.subarray(end)])
     }
-    at = size.end + size.value
+    at = end
   }
   throw new Error('The module has no memory.')
 }
@@ -26,7 +24,7 @@ const PREAMBLE_BYTES = 8
 const MEMORY_SECTION = 5
 const HAS_MAXIMUM = 1
 
-/** Numbers in a module are stored seven bits to a byte, lowest first; the top bit says that another byte follows. */
+/** LEB128: seven bits per byte, lowest first; the top bit means that another byte follows. */
 function readNumber(module: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   let at = start
@@ -39,12 +37,6 @@ function readNumber(module: Uint8Array, start: number): { value: number; end: nu
   }
 }
 
-/** Keeps the number of bytes so that nothing after them moves. */
-function writeNumber(module: Uint8Array, start: number, end: number, value: number): void {
-  let rest = value
-  for (let at = start; at < end; at += 1) {
-    module[at] = (rest & 127) | (at < end - 1 ? 128 : 0)
-    rest >>>= 7
-  }
-  if (rest !== 0) throw new Error('The module has no room for such a large memory size.')
+function writeNumber(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...writeNumber(value >>> 7)]
 }

@@ -1,29 +1,29 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
+import { emailKeyOf } from './email-key.ts'
 import type { InterviewStatus } from './invitations.ts'
 import { isOver } from './invitations.ts'
-import type { Scoring } from './scoring.ts'
+import { redactScoring, type Scoring } from './scoring.ts'
 
-/** What stands in the place of an e-mail address that was erased. */
-export const erasedEmail = 'erased'
+const erasedEmail = 'erased'
 
 export type ErasedInterviews = { interviewIds: string[]; cancelled: number; resultIds: string[] }
 
-/** Held until the transaction ends: nobody is invited under this name meanwhile. */
-export async function holdCandidate(
-  transaction: Queryable,
-  organizationId: string,
-  email: string,
-): Promise<string | null> {
-  const [candidate] = await transaction.query<{ id: string }>(sql`
-    select id from candidates where organization_id = ${organizationId} and email_key = ${email.toLowerCase()}
-    for update`)
-  return candidate?.id ?? null
+/**
+ * Keeps anyone from being invited under this address until the transaction ends. There may be more than one candidate if
+ * they were invited under two Unicode spellings before those were treated as equal.
+ */
+export async function lockCandidates(transaction: Queryable, organizationId: string, email: string): Promise<string[]> {
+  const candidates = await transaction.query<{ id: string }>(sql`
+    select id from candidates
+    where organization_id = ${organizationId} and normalize(email_key, NFC) = ${emailKeyOf(email)}
+    order by id for update`)
+  return candidates.map(({ id }) => id)
 }
 
 /**
- * Overwrites who the candidate is and whatever was written about them. Interviews that run are cancelled; no link leads
- * anywhere any more. Ids, times, statuses and the scores, which are numbers, stay.
+ * Overwrites the candidate's identity and everything written about them. Open interviews are canceled, and links stop
+ * working. IDs, times, statuses and numeric scores stay.
  */
 export async function eraseInterviews(
   transaction: Queryable,
@@ -36,7 +36,7 @@ export async function eraseInterviews(
     select id, status from interviews where candidate_id = ${candidateId} order by id for update`)
   const ids = interviews.map(({ id }) => id)
   const running = interviews.filter(({ status }) => !isOver(status)).map(({ id }) => id)
-  // The tokens have a form that no link can have, and the invitations make way for new ones.
+  // The new tokens match no valid link, and superseded invitations allow new ones.
   await transaction.query(sql`
     update interviews set email = ${erasedEmail}, email_key = ${erasedKey(candidateId)}, first_name = 'Erased',
       last_name = 'candidate', token = 'erased.' || id, superseded = true, erased_at = ${now}, updated_at = ${now},
@@ -55,38 +55,23 @@ async function eraseResults(transaction: Queryable, interviewIds: string[]): Pro
   for (const { id, scoring } of results) {
     await transaction.query(sql`
       update results set token = 'erased.' || id, analysis = null, fingerprint = null,
-        scoring = ${JSON.stringify(withoutWords(scoring))}::json
+        scoring = ${JSON.stringify(redactScoring(scoring))}::json
       where id = ${id}`)
   }
   return results.map(({ id }) => id)
 }
 
-function withoutWords(scoring: Scoring): Scoring {
-  return {
-    technical_score: scoring.technical_score,
-    technical_feedback: '',
-    soft_skills_score: scoring.soft_skills_score,
-    soft_skills_feedback: '',
-    language_proficiency: scoring.language_proficiency,
-    language_proficiency_feedback: '',
-    weighted_score: scoring.weighted_score,
-    feedback: '',
-    highlights: [],
-    suggestions: [],
-    duration: scoring.duration,
-  }
-}
-
 /**
- * For a statement with a column `search`, after the erasure: whether those words are the erased email address, or a
- * beginning of it that nobody else's has.
+ * SQL condition on a column `search`, to be used after the erasure: whether it is the erased email address, or a prefix
+ * of it that matches nobody else.
  */
 export function identifiesErased({ organizationId, email }: { organizationId: string; email: string }): Sql {
-  const emailKey = email.toLowerCase()
+  const emailKey = emailKeyOf(email)
   return sql`
-    search <> '' and left(${emailKey}, length(search)) = lower(search) and (
-      lower(search) = ${emailKey} or not exists (
-        select from interviews where organization_id = ${organizationId} and starts_with(email_key, lower(search))
+    search <> '' and starts_with(${emailKey}, normalize(lower(search), NFC)) and (
+      normalize(lower(search), NFC) = ${emailKey} or not exists (
+        select from interviews
+        where organization_id = ${organizationId} and starts_with(email_key, normalize(lower(search), NFC))
       )
     )`
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import type { InterviewStatus } from './invitations.ts'
 
-/** Every move an interview can make. Whatever is not over can also come to one of the three bad ends. */
+/** The status transitions of an interview. */
 const moves: Record<InterviewStatus, readonly InterviewStatus[]> = {
   SCHEDULED: ['IN_PROGRESS', 'EXPIRED', 'FAILED', 'CANCELLED'],
   IN_PROGRESS: ['PAUSED', 'PROCESSING', 'EXPIRED', 'FAILED', 'CANCELLED'],
@@ -22,7 +22,6 @@ export type InterviewView = {
   candidate: { id: string; email: string; firstName: string; lastName: string }
 }
 
-/** What stands behind an invitation link. */
 export async function findByToken(database: Queryable, token: string, now: Date): Promise<InterviewView | null> {
   if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return null
   const [row] = await database.query<ViewRow>(sql`
@@ -59,7 +58,6 @@ type ViewRow = {
   whiteboardTask: unknown
 }
 
-/** The interview that an invitation, named by its id, leads to. */
 export async function findByInvitation(database: Queryable, invitationId: string): Promise<string | null> {
   if (!isId('inv', invitationId)) return null
   const [row] = await database.query<{ id: string }>(
@@ -68,18 +66,18 @@ export async function findByInvitation(database: Queryable, invitationId: string
   return row?.id ?? null
 }
 
-export type Moved =
+export type MoveResult =
   | { outcome: 'moved'; id: string; status: InterviewStatus }
   | { outcome: 'not_found' }
   | { outcome: 'impossible'; from: InterviewStatus }
 
-/** Moves an interview on. The status it already has is no move and no fault: the caller may repeat itself. */
+/** Moving to the current status succeeds, so callers can repeat themselves. */
 export async function moveInterview(
   database: Queryable,
   id: string,
   status: InterviewStatus,
   now: Date,
-): Promise<Moved> {
+): Promise<MoveResult> {
   if (!isId('int', id)) return { outcome: 'not_found' }
   const allowed = Object.entries(moves).flatMap(([from, to]) => (to.includes(status) ? [from] : []))
   const [row] = await database.query<{ status: InterviewStatus; moved: boolean }>(sql`

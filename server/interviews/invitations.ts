@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
+import { emailKeyOf } from './email-key.ts'
 
 export const interviewStatuses = [
   'SCHEDULED',
@@ -45,13 +46,12 @@ type Row = {
   createdAt: string
 }
 
-/** The template is there, the invitation is not. */
+/** The template exists but the invitation does not. */
 type NoRow = { templateId: string; invitationId: null }
 
 const over: ReadonlySet<InterviewStatus> = new Set(['COMPLETED', 'EXPIRED', 'FAILED', 'CANCELLED'])
 const lapsed: ReadonlySet<InterviewStatus> = new Set(['EXPIRED', 'FAILED', 'CANCELLED'])
 
-/** Nothing more happens in it: its link leads nowhere. */
 export function isOver(status: InterviewStatus): boolean {
   return over.has(status)
 }
@@ -59,8 +59,8 @@ export function isOver(status: InterviewStatus): boolean {
 const day = 86_400_000
 
 /**
- * Ties a candidate to a template, or gives the invitation that already does. One that lapsed (expired, failed,
- * cancelled) makes way for a new one; its own row stays, for whoever still holds its id.
+ * Creates an invitation or returns the existing one. A lapsed invitation (expired, failed or canceled) is superseded by a
+ * new one; its row stays, because its ID may still be in use.
  */
 export async function createOrReuseInvitation(
   database: Queryable,
@@ -71,7 +71,7 @@ export async function createOrReuseInvitation(
   const { now } = options
   if (!isId('tpl', fields.templateId)) return 'template_not_found'
   const { email, firstName, lastName = '' } = fields.candidate
-  const emailKey = email.toLowerCase()
+  const emailKey = emailKeyOf(email)
   const expiresAt = new Date(now.getTime() + (fields.expiresInDays ?? 30) * day)
   const invitationId = newId('inv')
   const token = randomBytes(32).toString('base64url')
@@ -90,7 +90,7 @@ export async function createOrReuseInvitation(
         from template where not exists (select from current)
         on conflict (organization_id, email_key) do update set email_key = excluded.email_key
         returning id
-      ), made as (
+      ), created as (
         insert into interviews (id, invitation_id, organization_id, template_id, candidate_id, email, email_key,
           first_name, last_name, token, status, expires_at, created_at, updated_at)
         select ${newId('int')}, ${invitationId}, ${organizationId}, template.id, person.id, ${email}, ${emailKey},
@@ -104,9 +104,9 @@ export async function createOrReuseInvitation(
         chosen.candidate_id as "candidateId", email, first_name as "firstName", last_name as "lastName", token,
         case when status = 'SCHEDULED' and expires_at <= ${now}::timestamptz then 'EXPIRED' else status end as status,
         expires_at as "expiresAt", created_at as "createdAt"
-      from template left join (select * from current union all select * from made) chosen on true`)
+      from template left join (select * from current union all select * from created) chosen on true`)
     if (!row) return 'template_not_found'
-    // Another request invited the candidate after this statement took its snapshot: the next one sees it.
+    // Another request invited the candidate after this statement took its snapshot. The next iteration sees it.
     if (row.invitationId === null) continue
     if (lapsed.has(row.status)) await supersede(database, row.interviewId)
     else {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import type { InterviewStatus } from './invitations.ts'
@@ -7,41 +7,75 @@ import type { Scoring } from './scoring.ts'
 
 export type ReportedResult = { completedAt?: Date; scoring: Scoring; analysis?: unknown; final: boolean }
 
-/**
- * The part of a statement that stores a result and, if it is final, completes the interview:
- *
- * - `interview` locks the interview, unless it is unknown or takes no result;
- * - `stored` (id, token, organization_id, interview_id, final) is the result if the report changed anything, else empty;
- * - `ended` completes the interview.
- *
- * An incomplete result may be replaced until the final one comes, and keeps its id and token. Reports that meet wait for
- * each other at `interview`. The later ones still see the other tables as they were before the wait; but the row that was
- * waited for is read again, and `on conflict` finds the result that was stored meanwhile and judges by its latest version.
- */
-export function storeResultParts(interviewId: string, result: ReportedResult, now: Date): Sql {
+/** A reported result in the form that the statement takes. */
+export type ResultReport = {
+  interviewId: string
+  resultId: string
+  token: string
+  final: boolean
+  /** JSON inside a JSON string, so that escapes PostgreSQL can't read as text, such as \u0000, stay as written. */
+  scoring: string
+  analysis: string | undefined
+  score: number
+  completedAt: Date
+  now: Date
+  fingerprint: string
+}
+
+export function toReport(interviewId: string, result: ReportedResult, now: Date): ResultReport {
   const { scoring, analysis, completedAt = now, final } = result
+  return {
+    interviewId,
+    resultId: newId('res'),
+    token: randomBytes(32).toString('base64url'),
+    final,
+    scoring: JSON.stringify(scoring),
+    analysis: JSON.stringify(analysis),
+    score: scoring.weighted_score,
+    completedAt,
+    now,
+    fingerprint: fingerprintOf(result).toString('base64'),
+  }
+}
+
+/**
+ * CTEs that store results and complete the interviews of final ones:
+ *
+ * - `interview` locks the interviews, with `skipLocked` only those that nobody else has locked;
+ * - `stored` (id, token, organization_id, interview_id, final) holds each result that changed;
+ * - `ended` completes the interviews.
+ *
+ * An incomplete result can be replaced until the final one arrives, and keeps its ID and token. Concurrent reports wait
+ * for each other at `interview`. After the wait, the later one still sees the other tables as of its snapshot, but the
+ * locked row is read again, and `on conflict` sees the latest version of the stored result. Each interview may appear
+ * only once; otherwise the statement fails.
+ */
+export function storeResultParts(reports: readonly ResultReport[], { skipLocked = false } = {}): Sql {
+  const ids = reports.map(({ interviewId }) => interviewId)
   return sql`
-    interview as (
-      select id, organization_id, template_id from interviews i
-      where id = ${interviewId} and ${statusAt(now)} not in ('EXPIRED', 'FAILED', 'CANCELLED')
-      for no key update
+    reported as (
+      select * from json_to_recordset(${JSON.stringify(reports)}::json) as r (
+        "interviewId" text, "resultId" text, token text, final boolean, scoring text, score float8, analysis text,
+        "completedAt" timestamptz, now timestamptz, fingerprint text)
+    ), interview as materialized (
+      select id, organization_id, template_id, status, expires_at from interviews
+      where id = any(${ids}) for no key update ${skipLocked ? sql`skip locked` : empty}
     ), stored as (
       insert into results as r (id, organization_id, interview_id, template_id, final, token, scoring, overall_score,
         analysis, completed_at, created_at, fingerprint)
-      select ${newId('res')}, organization_id, id, template_id, ${final}::boolean,
-        ${randomBytes(32).toString('base64url')}, ${JSON.stringify(scoring)}::json,
-        ${scoring.weighted_score}::double precision, ${analysis === undefined ? null : JSON.stringify(analysis)}::json,
-        ${completedAt}::timestamptz, ${now}::timestamptz, ${fingerprintOf(result)}::bytea
-      from interview
+      select r."resultId", i.organization_id, i.id, i.template_id, r.final, r.token, r.scoring::json, r.score,
+        r.analysis::json, r."completedAt", r.now, decode(r.fingerprint, 'base64')
+      from interview i join reported r on r."interviewId" = i.id
+      where ${statusAt(sql`r.now`)} not in ('EXPIRED', 'FAILED', 'CANCELLED')
       on conflict (interview_id) do update set
         final = excluded.final, arrived = excluded.arrived, scoring = excluded.scoring,
         overall_score = excluded.overall_score, analysis = excluded.analysis, completed_at = excluded.completed_at,
         created_at = excluded.created_at, fingerprint = excluded.fingerprint
       where not r.final and r.fingerprint is distinct from excluded.fingerprint
-      returning r.id, r.token, r.organization_id, r.interview_id, r.final
+      returning r.id, r.token, r.organization_id, r.interview_id, r.final, r.created_at
     ), ended as (
-      update interviews i set status = 'COMPLETED', updated_at = ${now}::timestamptz
-      from stored s where i.id = s.interview_id and s.final
+      update interviews i set status = 'COMPLETED', updated_at = s.created_at
+      from stored s where i.id = any(${ids}) and i.id = s.interview_id and s.final
     )`
 }
 
@@ -51,7 +85,7 @@ export type UnstoredResult =
   | { outcome: 'different' }
   | { outcome: 'over'; status: InterviewStatus }
 
-/** Why a report was not stored. Null: it can be, because something changed since it was tried. */
+/** Why a report was not stored. Null: something has changed since, and it can be stored now. */
 export async function classifyReport(
   database: Queryable,
   interviewId: string,
@@ -59,14 +93,14 @@ export async function classifyReport(
   now: Date,
 ): Promise<UnstoredResult | null> {
   const [found] = await database.query<Found>(sql`
-    select i.organization_id as "organizationId", ${statusAt(now)} as status, r.id as "resultId", r.token,
+    select i.organization_id as "organizationId", ${statusAt(sql`${now}::timestamptz`)} as status, r.id as "resultId", r.token,
       coalesce(r.final, false) as final, coalesce(r.fingerprint = ${fingerprintOf(result)}, false) as same
     from interviews i left join results r on r.interview_id = i.id
     where i.id = ${interviewId}`)
   if (!found) return { outcome: 'not_found' }
 
   const { organizationId, status, resultId, token, final, same } = found
-  // Whether it is final is part of what makes a report the same.
+  // `same` includes whether the report is final.
   if (final && !same) return { outcome: 'different' }
   if (!final && badEnds.has(status)) return { outcome: 'over', status }
   if (same) return { outcome: 'same', resultId, token, organizationId, interviewId }
@@ -80,12 +114,12 @@ type Found = { organizationId: string; status: InterviewStatus } & (
 
 const badEnds: ReadonlySet<InterviewStatus> = new Set(['EXPIRED', 'FAILED', 'CANCELLED'])
 
-/** The status of interview `i`: an invitation expires without anybody writing it down. */
-function statusAt(now: Date): Sql {
+/** The status of interview `i`. Expiry is computed here; nothing writes it when the time comes. */
+function statusAt(now: Sql): Sql {
   return sql`case when i.status = 'SCHEDULED' and i.expires_at <= ${now} then 'EXPIRED' else i.status end`
 }
 
-/** The same report gives the same digest, in whatever order its keys come. */
+/** Independent of the order of keys. */
 function fingerprintOf({ completedAt, scoring, analysis, final }: ReportedResult): Buffer {
   const report = JSON.stringify({ completedAt, scoring, analysis, final }, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

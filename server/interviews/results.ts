@@ -2,7 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { decodeCursor, encodeCursor, type Page } from './paging.ts'
-import { isSnapshot, type Snapshot, shortened } from './snapshot.ts'
+import { isSnapshot, type Snapshot, truncateSnapshot } from './snapshot.ts'
 
 export type ResultSummary = { resultId: string; invitationId: string; resultUrl: string; overallScore: number }
 
@@ -16,30 +16,30 @@ export type ResultFilter = {
   cursor?: string
 }
 
-export type ResultsRefused = 'invalid_cursor' | 'invitation_not_found' | 'template_not_found' | 'result_not_found'
+export type ListResultsError = 'invalid_cursor' | 'invitation_not_found' | 'template_not_found' | 'result_not_found'
 
 /**
  * Final results, oldest completion first.
  *
- * A result can arrive late: its completion may lie before a page that was already read. So a walk through the pages
- * first reads the results that were there when it began, in their order; then those that arrived meanwhile, as a second
- * batch in theirs; and so on until none is new. What was there is what the snapshot in the cursor says had committed,
- * so none is read twice and none is left out, and none waits for a transaction that is not its own.
+ * A result can arrive late, with a completion time before a page that was already read. So paging first goes through the
+ * results that existed when it began, in order; then, as a second batch, through those that arrived in the meantime; and
+ * so on until there are no new ones. The cursor holds a snapshot of the committed transactions, so no result is repeated
+ * or skipped, and none has to wait for an unrelated transaction.
  */
 export async function listResults(
   database: Queryable,
   organizationId: string,
   filter: ResultFilter,
   options: { appUrl: string },
-): Promise<Page<ResultSummary> | ResultsRefused> {
+): Promise<Page<ResultSummary> | ListResultsError> {
   const { invitationId, resultId, templateId } = filter
   if (invitationId !== undefined && !isId('inv', invitationId)) return 'invitation_not_found'
   if (templateId !== undefined && !isId('tpl', templateId)) return 'template_not_found'
   if (resultId !== undefined && !isId('res', resultId)) return 'result_not_found'
-  const place = filter.cursor === undefined ? {} : readPlace(filter.cursor)
-  if (!place) return 'invalid_cursor'
+  const position = filter.cursor === undefined ? {} : decodePosition(filter.cursor)
+  if (!position) return 'invalid_cursor'
 
-  const statement = listStatement(organizationId, filter, place)
+  const statement = listStatement(organizationId, filter, position)
   let rows = await database.query<Row>(statement)
   if (rows[0]?.isRestored) {
     await resetArrivals(database, organizationId)
@@ -49,10 +49,10 @@ export async function listResults(
   if (!first?.invitationFound) return 'invitation_not_found'
   if (!first.templateFound) return 'template_not_found'
   if (!first.resultFound) return 'result_not_found'
-  if (!first.placeFound) return 'invalid_cursor'
+  if (!first.positionFound) return 'invalid_cursor'
 
-  const found = rows.filter((row): row is Row & Found => row.resultId !== null)
-  const page = found.slice(0, filter.limit)
+  const results = rows.filter((row): row is Row & ResultRow => row.resultId !== null)
+  const page = results.slice(0, filter.limit)
   return {
     data: page.map((row) => ({
       resultId: row.resultId,
@@ -61,34 +61,36 @@ export async function listResults(
       overallScore: row.overallScore,
     })),
     nextCursor: nextCursor(
-      { ...place, upTo: place.upTo ?? first.snapshot },
-      found.length > filter.limit ? page.at(-1) : undefined,
+      { ...position, upTo: position.upTo ?? first.snapshot },
+      results.length > filter.limit ? page.at(-1) : undefined,
       first.hasNewer,
     ),
   }
 }
 
-/** Where people read a result. Whoever holds the link may. */
+/** Anyone who has the link can read the result. */
 export function resultUrl(appUrl: string, token: string): string {
   return `${appUrl}/shared/interview-details/${token}`
 }
 
-type Found = { resultId: string; invitationId: string; token: string; overallScore: number }
-type Missing = { resultId: null }
-type Row = (Found | Missing) & {
+type ResultRow = { resultId: string; invitationId: string; token: string; overallScore: number }
+type Row = (ResultRow | { resultId: null }) & {
   snapshot: Snapshot
   isRestored: boolean
   hasNewer: boolean
-  placeFound: boolean
+  positionFound: boolean
   invitationFound: boolean
   templateFound: boolean
   resultFound: boolean
 }
 
-/** The batch is what `upTo` sees and `seen`, the snapshot of the batch before, does not. Left out: from the beginning, up to now. */
-type Place = { seen?: Snapshot; upTo?: Snapshot; last?: string }
+/**
+ * A batch is what `upTo` sees and `seen`, the snapshot of the previous batch, does not. Without `seen` it starts at the
+ * beginning; without `upTo` it ends now.
+ */
+type Position = { seen?: Snapshot; upTo?: Snapshot; last?: string }
 
-function listStatement(organizationId: string, filter: ResultFilter, { seen, upTo, last }: Place): Sql {
+function listStatement(organizationId: string, filter: ResultFilter, { seen, upTo, last }: Position): Sql {
   const { invitationId, resultId, templateId } = filter
   const now = sql`(select snapshot from moment)`
   const end = upTo === undefined ? now : sql`${upTo}::pg_snapshot`
@@ -110,7 +112,7 @@ function listStatement(organizationId: string, filter: ResultFilter, { seen, upT
   const ofOrganization = sql`results where organization_id = ${organizationId} and final`
   return sql`
     with moment as materialized (
-      select ${shortened(sql`pg_current_snapshot()`)} as snapshot, pg_snapshot_xmax(pg_current_snapshot()) as xmax
+      select ${truncateSnapshot(sql`pg_current_snapshot()`)} as snapshot, pg_snapshot_xmax(pg_current_snapshot()) as xmax
     ), page as (
       select r.id, r.interview_id, r.token, r.overall_score, r.completed_at
       from ${seen === undefined ? sql`(select * from ${ofOrganization}) r` : arrivedSince(ofOrganization, seen, end)}
@@ -124,7 +126,7 @@ function listStatement(organizationId: string, filter: ResultFilter, { seen, upT
         coalesce((select arrived from ${ofOrganization} order by arrived desc limit 1) >= xmax, false) as "isRestored",
         ${upTo === undefined ? sql`false` : hasNewer(ofOrganization, upTo, now)} as "hasNewer",
         ${known === undefined ? sql`true` : sql`pg_snapshot_xmax(${known}::pg_snapshot) <= xmax`}
-          and ${exists(sql`${ofOrganization} and id = ${last}`, last)} as "placeFound",
+          and ${exists(sql`${ofOrganization} and id = ${last}`, last)} as "positionFound",
         ${exists(sql`interviews where invitation_id = ${invitationId} and organization_id = ${organizationId}`, invitationId)}
           as "invitationFound",
         ${exists(sql`templates where id = ${templateId} and organization_id = ${organizationId}`, templateId)}
@@ -137,9 +139,9 @@ function listStatement(organizationId: string, filter: ResultFilter, { seen, upT
 }
 
 /**
- * The few that can belong to a later batch, found by their arrival. `offset 0` keeps the other conditions out of it: with
- * them PostgreSQL would rather go through all results in the order of the page. Both ends are given, because of a range
- * it assumes that it is short.
+ * The few results that can belong to a later batch, found by arrival. `offset 0` keeps the other conditions out: with
+ * them the planner prefers to scan all results in page order. Both bounds are given because the planner assumes that a
+ * range is small.
  */
 function arrivedSince(results: Sql, seen: Snapshot, end: Sql): Sql {
   return sql`(
@@ -148,7 +150,7 @@ function arrivedSince(results: Sql, seen: Snapshot, end: Sql): Sql {
   ) r`
 }
 
-/** Newest first, and as an order rather than a bound: PostgreSQL cannot mistake it for something a scan soon finds. */
+/** The `order by` forces the index: with a bound alone, the planner expects a sequential scan to find a match soon. */
 function hasNewer(results: Sql, upTo: Snapshot, now: Sql): Sql {
   return sql`exists (
     select from (
@@ -158,14 +160,14 @@ function hasNewer(results: Sql, upTo: Snapshot, now: Sql): Sql {
   )`
 }
 
-/** Only what was asked for is looked up; what was not counts as found. */
-function exists(rows: Sql, asked: string | undefined): Sql {
-  return asked === undefined ? sql`true` : sql`exists (select from ${rows})`
+/** An ID that is not part of the filter counts as found. */
+function exists(rows: Sql, id: string | undefined): Sql {
+  return id === undefined ? sql`true` : sql`exists (select from ${rows})`
 }
 
 /**
- * A result that can be read but arrived in a transaction that is still to come was stored by another server, and came here
- * from a dump of its database. It would stay out of every snapshot until this server has counted that far.
+ * A visible result whose transaction ID lies in the future was restored from another server's dump. No snapshot would
+ * include it until this server's transaction counter has caught up.
  */
 async function resetArrivals(database: Queryable, organizationId: string): Promise<void> {
   await database.query(sql`
@@ -173,7 +175,7 @@ async function resetArrivals(database: Queryable, organizationId: string): Promi
     where organization_id = ${organizationId} and final and arrived >= pg_snapshot_xmax(pg_current_snapshot())`)
 }
 
-function readPlace(cursor: string): Place | null {
+function decodePosition(cursor: string): Position | null {
   const parts = decodeCursor(cursor)
   if (!parts) return null
   const [seen, upTo, last] = parts
@@ -184,8 +186,8 @@ function readPlace(cursor: string): Place | null {
 }
 
 function nextCursor(
-  { seen = '', upTo }: Place & { upTo: Snapshot },
-  last: Found | undefined,
+  { seen = '', upTo }: Position & { upTo: Snapshot },
+  last: ResultRow | undefined,
   hasNewer: boolean,
 ): string | null {
   if (last) return encodeCursor([seen, upTo, last.resultId])

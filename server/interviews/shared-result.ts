@@ -9,7 +9,7 @@ export type SharedResult = {
   scoring: Scoring
 }
 
-/** What whoever holds the link to a result may read. Of an incomplete result that is nothing. */
+/** What anyone who has the link to a final result may read. */
 export async function findSharedResult(database: Queryable, token: string): Promise<SharedResult | null> {
   if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return null
   const [row] = await database.query<Row>(sql`
@@ -24,7 +24,6 @@ export async function findSharedResult(database: Queryable, token: string): Prom
 
 type Row = { templateTitle: string; firstName: string; lastName: string; completedAt: string; scoring: Scoring }
 
-/** The final result of an interview, if there is one, and the token of its link. */
 export async function findFinalResult(
   database: Queryable,
   interviewId: string,

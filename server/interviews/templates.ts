@@ -22,11 +22,11 @@ export type TemplateFields = {
   whiteboardEnabled?: boolean
 }
 
-// Named one by one: what is internal to a template never leaves by being forgotten in a list of exceptions.
+// An allow-list, so that a template's internal columns can't leak.
 const columns = sql`id, title, description, external_posting_id as "externalPostingId",
   whiteboard_enabled as "whiteboardEnabled", created_at as "createdAt", updated_at as "updatedAt"`
 
-/** Makes a template, or gives the one already mapped to the same posting, as it is. */
+/** Creates a template, or returns the one already mapped to the same posting, unchanged. */
 export async function createOrReuseTemplate(
   database: Queryable,
   organizationId: string,
@@ -41,7 +41,7 @@ export async function createOrReuseTemplate(
       with mapped as (
         select ${columns} from templates
         where organization_id = ${organizationId} and external_posting_id = ${postingId}
-      ), made as (
+      ), created as (
         insert into templates (id, organization_id, title, description, external_posting_id, whiteboard_enabled,
           whiteboard_task, created_at, updated_at)
         select ${id}, ${organizationId}, ${fields.title}, ${fields.description}, ${postingId}, ${whiteboard},
@@ -50,9 +50,9 @@ export async function createOrReuseTemplate(
         on conflict (organization_id, external_posting_id) do nothing
         returning ${columns}
       )
-      select * from mapped union all select * from made`)
+      select * from mapped union all select * from created`)
     if (row) return { template: row, created: row.id === id }
-    // Another request mapped the posting after this statement took its snapshot: the next one sees it.
+    // Another request mapped the posting after this statement took its snapshot. The next iteration sees it.
   }
 }
 
@@ -65,7 +65,7 @@ export async function findTemplate(database: Queryable, organizationId: string, 
 
 export type TemplateFilter = { externalPostingId?: string; limit: number; cursor?: string }
 
-/** Newest first. Ids grow with time, so templates made meanwhile come before the first page and move no later one. */
+/** Newest first. IDs grow with time, so templates created while paging don't shift later pages. */
 export async function listTemplates(
   database: Queryable,
   organizationId: string,

@@ -1,31 +1,33 @@
 import pino, { type Logger } from 'pino'
-import pretty from 'pino-pretty'
 import type { LogLevel } from '../config.ts'
 
-// Nothing logs these today. Should a line ever be given one, it still does not reach the log.
+// Nothing logs these today. This is a safety net.
 const secrets = ['authorization', 'key', 'secret', 'password', 'body', 'dataBase64']
 const censor = '[hidden]'
 
-/** One JSON line for each thing that happens; readable text when a person is watching. `shared`: by several processes. */
-export function createLogger(level: LogLevel, { shared = false }: { shared?: boolean } = {}): Logger {
+/** JSON lines, or readable text on a terminal. `shared`: several processes write to the same output. */
+export async function createLogger(level: LogLevel, { shared = false }: { shared?: boolean } = {}): Promise<Logger> {
   const options = {
     level,
     base: shared ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }), log: hideInside },
+    formatters: { level: (label: string) => ({ level: label }), log: censorNested },
     redact: { paths: secrets.flatMap((name) => [name, `err.${name}`]), censor },
   }
-  if (process.stdout.isTTY) return pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }))
-  // Written in pieces, not line by line: at thousands of requests a second each write would cost more than the line.
-  // Where several processes write to one output, a piece is no longer than what a pipe takes whole.
+  if (process.stdout.isTTY) {
+    const { default: pretty } = await import('pino-pretty')
+    return pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }))
+  }
+  // Buffered: at thousands of requests a second, each write would cost more than formatting the line. With a shared
+  // output, a chunk is no longer than what a pipe writes atomically.
   const size = shared ? { minLength: 3_500, maxWrite: 4_096 } : { minLength: 16_000 }
   const destination = pino.destination({ fd: 1, sync: false, periodicFlush: 200, ...size })
   return pino(options, destination)
 }
 
-// `*.${name}` among the paths would do the same, but it is looked for in every value of every line, texts and numbers
-// too, and cost more than all else about the line. Here it is looked for in objects, and hardly a line has one.
-function hideInside(line: Record<string, unknown>): Record<string, unknown> {
+// Adding `*.${name}` to the paths would do the same, but pino checks every value of every line, which cost more than the
+// rest of the line. This only checks objects, which few lines have.
+function censorNested(line: Record<string, unknown>): Record<string, unknown> {
   let safe = line
   for (const name in line) {
     const value = line[name]

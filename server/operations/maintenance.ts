@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
-import { startRetrying } from '../deliveries/retry-runs.ts'
-import { type Swept, sweep } from '../deliveries/sweep.ts'
+import { startRetryRunner } from '../deliveries/retry-runs.ts'
+import { type SweepResult, sweep } from '../deliveries/sweep.ts'
 import { type EndpointState, watchEndpoints } from '../endpoints/endpoint-health.ts'
 import type { Services } from '../services.ts'
 import { startRetention } from './retention/retention.ts'
 import { retentionRules } from './retention/rules.ts'
 import { startScheduled } from './scheduler.ts'
 
-export type MaintenanceObserver = { swept(swept: Swept): void; endpointChanged(state: EndpointState): void }
+export type MaintenanceObserver = { swept(result: SweepResult): void; endpointChanged(state: EndpointState): void }
 
-/** What a process that delivers does beside it, each on one process at a time. */
+/** The scheduled work of a worker. Each task runs on one process at a time. */
 export function startMaintenance(
   { database, queue, clock, config }: Services,
   { logger, observer }: { logger: Logger; observer: MaintenanceObserver | null },
@@ -18,17 +18,17 @@ export function startMaintenance(
   const { sweepIntervalSeconds: intervalSeconds, retryDelaySeconds } = config
   const scheduled = { database, report, intervalSeconds }
 
-  const sweeping = startScheduled({
+  const sweeper = startScheduled({
     ...scheduled,
     name: 'sweep',
     async work() {
-      const swept = await sweep({ database, queue, retryDelaySeconds })
-      logger.debug(swept, 'swept')
-      observer?.swept(swept)
+      const result = await sweep({ database, queue, retryDelaySeconds })
+      logger.debug(result, 'swept')
+      observer?.swept(result)
     },
   })
-  const retrying = startRetrying({ database, clock, report, intervalSeconds })
-  const watching = startScheduled({
+  const retryRunner = startRetryRunner({ database, clock, report, intervalSeconds })
+  const endpointWatch = startScheduled({
     ...scheduled,
     name: 'endpoint health',
     work: () => watchEndpoints({ database, clock, logger, observe: (state) => observer?.endpointChanged(state) }),
@@ -40,7 +40,7 @@ export function startMaintenance(
   })
   return {
     async stop() {
-      await Promise.all([retention.stop(), watching.stop(), retrying.stop(), sweeping.stop()])
+      await Promise.all([retention.stop(), endpointWatch.stop(), retryRunner.stop(), sweeper.stop()])
     },
   }
 }

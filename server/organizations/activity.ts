@@ -1,11 +1,13 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
-import { type RemovalPlace, type RemovalStep, removeAgedRows } from '../database/removal.ts'
+import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { identifiesErased } from '../interviews/erase-interviews.ts'
 import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
 
 export const actions = [
+  'organization.activated',
+  'organization.deactivated',
   'key.created',
   'key.revoked',
   'webhook.saved',
@@ -23,24 +25,24 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** What was done by somebody who has no e-mail address with us. */
+/** The actor of changes made by an operator, who has no account here. */
 export const commandLine = 'command line'
 
 export type NewActivity = {
   organizationId: string
-  /** The e-mail address of a member, or `command line`. */
+  /** A member's email address, or `command line`. */
   actor: string
   action: Action
-  /** What it was done to, in words that still say something once that is gone. Never a secret. */
+  /** Must make sense even after the object is gone. Never a secret. */
   subject: string
   detail?: string
-  /** What was searched for, kept apart from the words around it: it may name a candidate who is erased later. */
+  /** Separate from the detail, because it may name a candidate who is erased later. */
   search?: string
 }
 
 export type Activity = { id: string; at: string; actor: string; action: Action; subject: string; detail: string | null }
 
-/** Writes down a change. In the transaction that makes the change: neither is ever without the other. */
+/** To be called in the transaction that makes the change, so that neither happens without the other. */
 export async function recordActivity(transaction: Queryable, activity: NewActivity, now: Date): Promise<void> {
   const { organizationId, actor, action, subject, detail = null, search = null } = activity
   await transaction.query(sql`
@@ -69,7 +71,7 @@ export async function listActivity(
   return { data, nextCursor: last ? encodeCursor([last.id]) : null }
 }
 
-/** Forgets what was searched for where it identifies the erased candidate. */
+/** Removes searches that identify the erased candidate. */
 export async function eraseActivitySearches(
   transaction: Queryable,
   candidate: { organizationId: string; email: string },
@@ -79,6 +81,6 @@ export async function eraseActivitySearches(
     where organization_id = ${candidate.organizationId} and ${identifiesErased(candidate)}`)
 }
 
-export function removeOldActivity(database: Queryable, place: RemovalPlace, until: Date): Promise<RemovalStep> {
-  return removeAgedRows(database, { table: 'activity', key: 'id', isDue: sql`at <= ${until}` }, place)
+export function removeOldActivity(database: Queryable, position: RemovalPosition, until: Date): Promise<RemovalStep> {
+  return removeAgedRows(database, { table: 'activity', key: 'id', isDue: sql`at <= ${until}` }, position)
 }

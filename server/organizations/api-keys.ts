@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
+import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
 
 export const scopes = ['templates:read', 'templates:write', 'invitations:write', 'results:read'] as const
 export type Scope = (typeof scopes)[number]
@@ -11,7 +12,7 @@ export type ApiKey = {
   organizationId: string
   publicId: string
   label: string
-  /** Null: made before scopes existed, and so holds all of them. */
+  /** Null: created before scopes existed, so it has all of them. */
   scopes: Scope[] | null
   createdBy: string
   createdAt: string
@@ -19,53 +20,76 @@ export type ApiKey = {
   revokedAt: string | null
 }
 
+const columns = sql`id, organization_id as "organizationId", public_id as "publicId", label, scopes,
+  created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`
+
 export type NewKey = { organizationId: string; label: string; scopes: Scope[]; createdBy: string }
 
-/** Makes a key. The key itself is in the answer and nowhere else: only its hash is kept. */
+/** The key is only in the return value; the database stores its hash. */
 export async function mintKey(
   database: Queryable,
-  wanted: NewKey,
+  { organizationId, label, scopes, createdBy }: NewKey,
   now: Date,
 ): Promise<{ id: string; key: string; label: string; scopes: Scope[] }> {
-  if (wanted.scopes.length === 0) throw new Error('A key needs at least one scope')
+  if (scopes.length === 0) throw new Error('A key needs at least one scope')
   const id = newId('key')
   const publicId = randomPublicId()
   const key = `service_live_${publicId}.${randomBytes(32).toString('base64url')}`
   await database.query(sql`
     insert into api_keys (id, organization_id, public_id, hash, label, scopes, created_by, created_at)
-    values (${id}, ${wanted.organizationId}, ${publicId}, ${hashKey(key)}, ${wanted.label}, ${wanted.scopes},
-      ${wanted.createdBy}, ${now})`)
-  return { id, key, label: wanted.label, scopes: wanted.scopes }
+    values (${id}, ${organizationId}, ${publicId}, ${hashKey(key)}, ${label}, ${scopes}, ${createdBy}, ${now})`)
+  return { id, key, label, scopes }
 }
 
-export async function listKeys(database: Queryable, organizationId: string): Promise<ApiKey[]> {
-  return database.query(sql`
-    select id, organization_id as "organizationId", public_id as "publicId", label, scopes,
-      created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"
-    from api_keys where organization_id = ${organizationId} order by id desc`)
+/** Per organization, not counting revoked keys: plenty for one per system and environment. */
+export const maxKeys = 100
+
+/** Locks the organization until the transaction ends, so that two requests can't both take the last one. */
+export async function hasRoomForKey(transaction: Queryable, organizationId: string): Promise<boolean> {
+  await transaction.query(sql`select from organizations where id = ${organizationId} for no key update`)
+  const [counted] = await transaction.query<{ count: number }>(sql`
+    select count(*) from api_keys where organization_id = ${organizationId} and revoked_at is null`)
+  return (counted?.count ?? 0) < maxKeys
 }
 
-/** Held until the transaction ends, so that what is found still is so when it is changed. */
-export async function holdKey(transaction: Queryable, id: string): Promise<ApiKey | null> {
+/** Active keys first, then revoked ones, each newest first. */
+export async function listKeys(
+  database: Queryable,
+  organizationId: string,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<Page<ApiKey> | 'invalid_cursor'> {
+  const conditions = [sql`organization_id = ${organizationId}`]
+  if (cursor !== undefined) {
+    const [group, id] = decodeCursor(cursor) ?? []
+    if ((group !== 0 && group !== 1) || typeof id !== 'string' || !isId('key', id)) return 'invalid_cursor'
+    conditions.push(
+      group === 1 ? sql`revoked_at is not null and id < ${id}` : sql`(revoked_at is not null or id < ${id})`,
+    )
+  }
+  const rows = await database.query<ApiKey>(sql`
+    select ${columns} from api_keys where ${join(conditions, ' and ')}
+    order by revoked_at is not null, id desc limit ${limit + 1}`)
+  const data = rows.slice(0, limit)
+  const last = rows.length > limit ? data.at(-1) : undefined
+  return { data, nextCursor: last ? encodeCursor([last.revokedAt === null ? 0 : 1, last.id]) : null }
+}
+
+export async function lockKey(transaction: Queryable, id: string): Promise<ApiKey | null> {
   if (!isId('key', id)) return null
   const [key] = await transaction.query<ApiKey>(sql`
-    select id, organization_id as "organizationId", public_id as "publicId", label, scopes,
-      created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"
-    from api_keys where id = ${id} for update`)
+    select ${columns} from api_keys where id = ${id} for update`)
   return key ?? null
 }
 
-/** Revokes a key from this moment on. Revoking twice keeps the first time. */
+/** Revoking a key twice keeps the first time. */
 export async function revokeKey(database: Queryable, id: string, now: Date): Promise<ApiKey | null> {
   const [key] = await database.query<ApiKey>(sql`
-    update api_keys set revoked_at = coalesce(revoked_at, ${now}) where id = ${id}
-    returning id, organization_id as "organizationId", public_id as "publicId", label, scopes,
-      created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`)
+    update api_keys set revoked_at = coalesce(revoked_at, ${now}) where id = ${id} returning ${columns}`)
   return key ?? null
 }
 
-/** A key as it may be seen at any time. */
-export function shownKey(key: ApiKey) {
+/** What may be shown of a key after it was created. */
+export function describeKey(key: ApiKey) {
   const { id, label, createdBy, createdAt, lastUsedAt, revokedAt } = key
   return {
     id,
@@ -84,11 +108,11 @@ export function isScope(text: string): text is Scope {
   return scopes.some((scope) => scope === text)
 }
 
-const form = /^service_live_([A-Za-z0-9]{16})\.[A-Za-z0-9_-]{43}$/
+const keyPattern = /^service_live_([A-Za-z0-9]{16})\.[A-Za-z0-9_-]{43}$/
 
-/** The public part of a key that has the right form; null for anything else. */
+/** Null if the key is malformed. */
 export function publicIdOf(key: string): string | null {
-  return form.exec(key)?.[1] ?? null
+  return keyPattern.exec(key)?.[1] ?? null
 }
 
 export function hashKey(key: string): Buffer {

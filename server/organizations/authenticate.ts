@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { type RemovalPlace, type RemovalStep, removeAgedRows } from '../database/removal.ts'
+import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { hashKey, publicIdOf, type Scope, scopes } from './api-keys.ts'
 
 export const requestsPerWindow = 120
@@ -26,14 +26,13 @@ type Row = {
   secondsToReset: number
 }
 
-// What is compared inside the database is a digest under this value, which nobody outside knows: how far two
-// digests agree says nothing about how far two hashes do.
+// The database compares digests that include this secret value, so the time that takes reveals nothing about the hash.
 const blinding = randomBytes(32)
 const noHash = Buffer.alloc(32)
 
 /**
- * Looks up a key, checks revocation and organization, and counts the request, in one statement: a key revoked a moment
- * ago is refused at once by every process, and all of them share one window, on the database's clock.
+ * Looks up a key, checks revocation and organization, and counts the request, in one statement: every process rejects a
+ * revoked key immediately, and all of them share one window, on the database's clock.
  */
 export async function authenticate(database: Queryable, key: string): Promise<Authentication> {
   const publicId = publicIdOf(key)
@@ -44,22 +43,24 @@ export async function authenticate(database: Queryable, key: string): Promise<Au
     with found as (
       select k.id, k.organization_id, coalesce(k.hash, ${noHash}) as hash, k.scopes, o.active,
         floor(extract(epoch from now()) / ${windowSeconds}::int)::bigint as minute
-      from (select ${publicId}::text as public_id) asked
-      left join api_keys k on k.public_id = asked.public_id and k.revoked_at is null
+      from (select ${publicId}::text as public_id) given
+      left join api_keys k on k.public_id = given.public_id and k.revoked_at is null
       left join organizations o on o.id = k.organization_id
     ), counted as (
       insert into rate_windows as w (key_id, minute, used)
       select id, minute, 1 from found
       where id is not null and sha256(hash || ${blinding}::bytea) = sha256(${hash}::bytea || ${blinding}::bytea)
       on conflict (key_id) do update set
-        used = case when w.minute < excluded.minute then 1 else w.used + 1 end,
-        minute = greatest(w.minute, excluded.minute)
+        -- More than a minute ahead: written before the clock was set back.
+        used = case when w.minute < excluded.minute or w.minute > excluded.minute + 1 then 1 else w.used + 1 end,
+        minute = case when w.minute > excluded.minute + 1 then excluded.minute else greatest(w.minute, excluded.minute) end
       returning w.used
     ), touched as (
       update api_keys k set last_used_at = now() from found, counted where k.id = found.id and counted.used = 1
     )
     select found.id as "keyId", found.organization_id as "organizationId", found.hash, found.scopes, found.active,
-      counted.used, (${windowSeconds}::int - floor(extract(epoch from now()))::bigint % ${windowSeconds}::int)::int as "secondsToReset"
+      counted.used,
+      (${windowSeconds}::int - floor(extract(epoch from now()))::bigint % ${windowSeconds}::int)::int as "secondsToReset"
     from found left join counted on true`)
 
   const same = timingSafeEqual(row?.hash ?? noHash, hash)
@@ -75,7 +76,11 @@ export async function authenticate(database: Queryable, key: string): Promise<Au
   return { outcome: 'authenticated', caller, window }
 }
 
-export function removeOldRateWindows(database: Queryable, place: RemovalPlace, until: Date): Promise<RemovalStep> {
+export function removeOldRateWindows(
+  database: Queryable,
+  position: RemovalPosition,
+  until: Date,
+): Promise<RemovalStep> {
   const isDue = sql`minute < ${Math.floor(until.getTime() / 60_000)}::bigint`
-  return removeAgedRows(database, { table: 'rate_windows', key: 'key_id', isDue }, place)
+  return removeAgedRows(database, { table: 'rate_windows', key: 'key_id', isDue }, position)
 }

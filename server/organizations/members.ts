@@ -1,38 +1,35 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
-import { type RemovalPlace, type RemovalStep, removeAgedRows } from '../database/removal.ts'
+import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { recordActivity } from './activity.ts'
 
 export const roles = ['admin', 'viewer'] as const
-/** An admin does everything, a viewer reads deliveries and changes nothing. */
+/** Admins can do everything; viewers can read deliveries and change nothing. */
 export type Role = (typeof roles)[number]
 
 export type Member = { email: string; name: string; role: Role; organizationId: string; createdAt: string }
 
 export type NewMember = { organizationId: string; email: string; name: string; role: Role; actor: string }
 
-// What the sign-in takes for an address, so that nobody is let in who then cannot sign in.
+// What the sign-in library accepts as an address, so that every member can sign in.
 const email = /^[a-z0-9_+-]+([.'][a-z0-9_+-]+)*@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i
 
 export function isMemberEmail(text: string): boolean {
   return text.length <= 254 && email.test(text)
 }
 
-/**
- * Lets somebody into an organization, or gives a member another role. Whoever signs in here already keeps the name and
- * password they have; `passwordHash` is for somebody new.
- */
+/** Also changes a member's role. Existing users keep their name and password; `passwordHash` is for new ones. */
 export async function addMember(
   transaction: Queryable,
-  wanted: NewMember & { passwordHash: string | null },
+  member: NewMember & { passwordHash: string | null },
   now: Date,
 ): Promise<'added' | 'password_needed'> {
-  const { organizationId, role, actor, passwordHash } = wanted
-  const email = wanted.email.toLowerCase()
+  const { organizationId, role, actor, passwordHash } = member
+  const email = member.email.toLowerCase()
   const existing = await findUser(transaction, email)
   if (!existing && passwordHash === null) return 'password_needed'
-  const userId = existing?.id ?? (await createUser(transaction, email, wanted.name, passwordHash ?? '', now))
+  const userId = existing?.id ?? (await createUser(transaction, email, member.name, passwordHash ?? '', now))
   await transaction.query(sql`
     insert into members (organization_id, user_id, role, created_at) values (${organizationId}, ${userId}, ${role}, ${now})
     on conflict (organization_id, user_id) do update set role = excluded.role`)
@@ -73,7 +70,7 @@ export async function listMembers(database: Queryable, organizationId: string): 
     from members m join users u on u.id = m.user_id where m.organization_id = ${organizationId} order by u.email`)
 }
 
-/** Whoever is left without an organization is signed out as well. */
+/** A user without any organization left is signed out too. */
 export async function removeMember(
   transaction: Queryable,
   { organizationId, email, actor }: { organizationId: string; email: string; actor: string },
@@ -91,7 +88,7 @@ export async function removeMember(
   return { email: removed.email, role: removed.role }
 }
 
-/** A new password ends every session of its owner, but the one in which it was set. */
+/** Ends all of the user's sessions except the one that set the password. */
 export async function setPassword(
   transaction: Queryable,
   { userId, email, passwordHash, actor, sessionId }: PasswordChange,
@@ -120,8 +117,12 @@ export async function removeExpiredSessionsOf(database: Queryable, userId: strin
   await database.query(sql`delete from sessions where user_id = ${userId} and expires_at < now()`)
 }
 
-export function removeExpiredSessions(database: Queryable, place: RemovalPlace, until: Date): Promise<RemovalStep> {
-  return removeAgedRows(database, { table: 'sessions', key: 'id', isDue: sql`expires_at <= ${until}` }, place)
+export function removeExpiredSessions(
+  database: Queryable,
+  position: RemovalPosition,
+  until: Date,
+): Promise<RemovalStep> {
+  return removeAgedRows(database, { table: 'sessions', key: 'id', isDue: sql`expires_at <= ${until}` }, position)
 }
 
 export async function passwordHashOf(database: Queryable, userId: string): Promise<string | null> {
@@ -139,10 +140,14 @@ export async function organizationsOf(database: Queryable, userId: string): Prom
     where m.user_id = ${userId} order by lower(o.name), o.id`)
 }
 
-/** Null for whoever is no member, and for an organization that is not there: the two cannot be told apart. */
-export async function roleIn(database: Queryable, organizationId: string, userId: string): Promise<Role | null> {
-  const [member] = await database.query<{ role: Role }>(
-    sql`select role from members where organization_id = ${organizationId} and user_id = ${userId}`,
-  )
-  return member?.role ?? null
+/** Null for non-members, whether or not the organization exists, so that nobody can probe for it. */
+export async function membershipIn(
+  database: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<Pick<Membership, 'role' | 'active'> | null> {
+  const [member] = await database.query<Pick<Membership, 'role' | 'active'>>(sql`
+    select m.role, o.active from members m join organizations o on o.id = m.organization_id
+    where m.organization_id = ${organizationId} and m.user_id = ${userId}`)
+  return member ?? null
 }

@@ -23,6 +23,13 @@ export async function findOrganization(database: Queryable, id: string): Promise
   return organization ?? null
 }
 
+export async function lockOrganization(transaction: Queryable, id: string): Promise<Organization | null> {
+  const [organization] = await transaction.query<Organization>(
+    sql`select id, name, active from organizations where id = ${id} for update`,
+  )
+  return organization ?? null
+}
+
 export async function setOrganizationActive(
   database: Queryable,
   id: string,

@@ -6,15 +6,15 @@ export type AddressVerdict = { address: string; family: 4 | 6; allowed: boolean;
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type AddressRange = readonly [Address, number]
 
-/** Says whether an address is public unicast, or opened by the operator; `reason` reads on from "<address> is …". */
-export function judgeAddress(address: string, opened: readonly AddressRange[]): AddressVerdict {
+/** Allows public unicast addresses and the operator's ranges. `reason` completes "<address> is …". */
+export function checkAddress(address: string, allowed: readonly AddressRange[]): AddressVerdict {
   const family = isIP(address) === 6 ? 6 : 4
   const parsed = parseAddress(address)
   if (parsed === null) return { address, family, allowed: false, reason: 'not a plain IP address' }
 
   const special = parsed.kind() === 'ipv4' ? nameOf(parsed, ipv4Special) : specialIpv6(parsed)
   if (special === null) return { address, family, allowed: true, reason: 'public' }
-  if (isOpened(parsed, opened)) {
+  if (isInRanges(parsed, allowed)) {
     return { address, family, allowed: true, reason: 'allowed by DESTINATION_ALLOW_CIDRS' }
   }
   return { address, family, allowed: false, reason: special }
@@ -24,15 +24,15 @@ export function parseRange(cidr: string): AddressRange {
   return ipaddr.parseCIDR(cidr)
 }
 
-// ipaddr.js also reads octal, hexadecimal and shortened forms: what does not look like an address to the
-// system that dials it must not look like one here. A zone (fe80::1%eth0) names an interface of this machine.
+// ipaddr.js also parses octal, hexadecimal and short forms. What the operating system would not treat as an address must
+// not pass as one here. A zone (fe80::1%eth0) names an interface of this machine.
 function parseAddress(address: string): Address | null {
   if (isIP(address) === 0 || address.includes('%') || !ipaddr.isValid(address)) return null
   return ipaddr.parse(address)
 }
 
-// The other way round than for IPv4: whatever is not in the one block handed out for public use is refused, so that
-// forms which carry an IPv4 address inside, and those not thought of yet, have no way through.
+// Unlike IPv4, an allow-list: only the block assigned for public use passes, so forms that embed an IPv4 address, and
+// ones we have not thought of, cannot get through.
 function specialIpv6(address: Address): string | null {
   const special = nameOf(address, ipv6Special)
   if (special !== null) return special
@@ -46,10 +46,10 @@ function isIsatap(address: Address): boolean {
   return ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe
 }
 
-// An IPv4-mapped address reaches the IPv4 network, so no IPv6 range may open it; its IPv4 form can be opened.
-function isOpened(address: Address, opened: readonly AddressRange[]): boolean {
+// An IPv4-mapped address reaches the IPv4 network, so an IPv6 range must not allow it. Only its IPv4 form can be allowed.
+function isInRanges(address: Address, ranges: readonly AddressRange[]): boolean {
   if (address.kind() === 'ipv6' && address.match(ipv4Mapped[0], ipv4Mapped[1])) return false
-  return opened.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }
 
 function nameOf(address: Address, ranges: readonly NamedRange[]): string | null {
@@ -65,13 +65,14 @@ function named(ranges: Record<string, string>): NamedRange[] {
   })
 }
 
-// The IANA special-purpose registries, and multicast. Anycast services of the registries (AS112, AMT, the former
-// 6to4 relays) are reachable but never anybody's webhook.
+// The IANA special-purpose registries, plus multicast. The registries' anycast services (AS112, AMT, the former 6to4
+// relays) are reachable but never someone's webhook.
 const ipv4Special = named({
   '0.0.0.0/8': 'this network',
   '10.0.0.0/8': 'private',
   '100.64.0.0/10': 'shared address space',
   '127.0.0.0/8': 'loopback',
+  '168.63.129.16/32': 'the host of a machine in Azure',
   '169.254.0.0/16': 'link-local',
   '172.16.0.0/12': 'private',
   '192.0.0.0/24': 'reserved for protocols',
@@ -103,6 +104,7 @@ const ipv6Special = named({
   '2001:db8::/32': 'for documentation',
   '2002::/16': 'a 6to4 tunnel address',
   '2620:4f:8000::/48': 'reserved for AS112',
+  '3ffe::/16': 'the former 6bone',
   '3fff::/20': 'for documentation',
   'fc00::/7': 'unique local',
   'fe80::/10': 'link-local',

@@ -1,34 +1,34 @@
 import { constants } from 'node:os'
 
-/** The steps of a request, in order. A failure names the one that failed or ran out of time. */
+/** The steps of a request, in order. A failure names the step that failed or timed out. */
 export const phases = ['resolve', 'wait', 'connect', 'handshake', 'response', 'body'] as const
 export type Phase = (typeof phases)[number]
 
-/** `code` is the one of the system, of OpenSSL or of undici, null where there is none; `detail` is for people only. */
+/** `code` comes from the operating system, OpenSSL or undici; `detail` is for people only. */
 export type Failure = { error: 'NETWORK' | 'TLS' | 'TIMEOUT'; code: string | null; phase: Phase; detail: string }
 
 export function describeFailure(error: Error, { hostname, phase }: { hostname: string; phase: Phase }): Failure {
   const code = codeOf(error)
-  const detail = plainWords(code, { hostname, phase, message: error.message })
+  const detail = detailOf(code, { hostname, phase, message: error.message })
   return { error: isTlsFailure(code, phase) ? 'TLS' : 'NETWORK', code, phase, detail }
 }
 
 export function describeTimeout(phase: Phase): Failure {
-  return { error: 'TIMEOUT', code: null, phase, detail: timeoutWords[phase] }
+  return { error: 'TIMEOUT', code: null, phase, detail: timeoutDetails[phase] }
 }
 
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }
 
-// A rejected certificate has one of OpenSSL's many verification codes, which share no prefix: during the handshake
-// everything is TLS except what the system says about the connection itself.
+// OpenSSL's many certificate verification codes share no prefix, so during the handshake everything counts as TLS except
+// the operating system's own errors.
 function isTlsFailure(code: string | null, phase: Phase): boolean {
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL_') || code?.startsWith('ERR_TLS_')) return true
   return phase === 'handshake' && (code === null || !(code in constants.errno))
 }
 
-const timeoutWords: Record<Phase, string> = {
+const timeoutDetails: Record<Phase, string> = {
   resolve: 'the name was not resolved in time',
   wait: 'no connection became available in time',
   connect: 'the address did not respond in time',
@@ -39,7 +39,7 @@ const timeoutWords: Record<Phase, string> = {
 
 type Context = { hostname: string; phase: Phase; message: string }
 
-function plainWords(code: string | null, { hostname, phase, message }: Context): string {
+function detailOf(code: string | null, { hostname, phase, message }: Context): string {
   switch (code) {
     case 'ECONNREFUSED':
       return 'the connection was refused'
@@ -56,7 +56,7 @@ function plainWords(code: string | null, { hostname, phase, message }: Context):
     case 'UND_ERR_HEADERS_OVERFLOW':
       return 'the response headers are larger than 16 KiB'
     case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
-      return 'the response body is not as long as announced'
+      return 'the response body does not match its Content-Length'
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `the certificate is not valid for ${hostname}`
     case 'CERT_HAS_EXPIRED':

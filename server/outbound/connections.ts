@@ -1,163 +1,168 @@
 import { setImmediate } from 'node:timers/promises'
 import { connect, type SecureContext, type TLSSocket } from 'node:tls'
-import { type buildConnector, Client } from 'undici'
+import type { buildConnector, Client } from 'undici'
 import type { Destination } from './destination.ts'
-import { createTrust, tlsOptions } from './tls.ts'
+import { secureContextFor, tlsOptions } from './tls.ts'
 
 /** One TLS connection to one pinned address, for one request at a time. */
 export type Connection = {
   client: Client
-  /** How long dialing took for the current request, in milliseconds; null when a kept connection carries it. */
+  /** Milliseconds it took to connect for the current request; null if the connection was reused. */
   dial: { connect: number | null; tls: number | null } | null
   /** Called with the number of response bytes so far, once undici has parsed them. */
   onRead: ((bytes: number) => void) | null
   readBefore: number
   socket: TLSSocket | null
   idleSince: number
-  lane: Lane
+  pool: AddressPool
 }
 
-/** The connections of one origin to one address. A name that moves to another address gets another lane. */
-type Lane = {
+/** The connections of one origin to one address. A name that moves to another address gets another pool. */
+type AddressPool = {
   key: string
   destination: Destination
+  Client: typeof Client
   open: number
   idle: Connection[]
   waiting: ((connection: Connection) => void)[]
 }
 
 export type Connections = {
-  /** A kept connection or a new one; null when none became available before the signal aborted. */
-  take(destination: Destination, signal: AbortSignal): Promise<Connection | null>
-  giveBack(connection: Connection): void
+  /** Null if no connection became available before the signal aborted. */
+  acquire(destination: Destination, signal: AbortSignal): Promise<Connection | null>
+  release(connection: Connection): void
   drop(connection: Connection): void
   /** Closes each connection as soon as its request is done. */
   close(): Promise<void>
 }
 
-// As many as a worker has deliveries in flight. Organizations may share a receiver, each with its own path: those whose
-// part of it hangs must not take every connection from the others.
-export const mostPerAddress = 128
-const mostIdle = 256
+// As many as a worker has deliveries in flight: organizations may share a receiver under different paths, and one whose
+// path hangs must not take every connection.
+export const maxPerAddress = 128
+const maxIdleConnections = 256
 
-export type ConnectionsOptions = { extraCa?: string; longestIdleMilliseconds?: number }
+export type ConnectionsOptions = { extraCa?: string; idleTimeoutMilliseconds?: number }
 
-// A request on a connection that the receiver is closing at that moment is lost and waits a minute for its next attempt,
-// so reuse has to stay clear of the receivers' own limits. The shortest common one is gunicorn's two seconds, and an
-// endpoint that gets less than an event a second does not notice the handshakes.
-const defaultLongestIdle = 1_000
+// A request sent while the receiver is closing the connection is lost and waits a minute for its next attempt, so we stay
+// well below the receivers' own idle timeouts. The shortest common one is gunicorn's two seconds, and an endpoint that
+// gets less than one event a second won't notice the extra handshakes.
+const defaultIdleTimeout = 1_000
 
 /**
- * Keeps connections for reuse. Not with undici's own pool: that does not say which request it dials for, so a deadline
- * could not abort the dialing, nor could a request know whether it went out on a kept connection.
+ * Not undici's Pool: it doesn't tell which request it connects for, so a deadline couldn't abort the connect, and a
+ * request wouldn't know whether its connection was reused.
  */
 export function createConnections(options: ConnectionsOptions): Connections {
-  const longestIdle = options.longestIdleMilliseconds ?? defaultLongestIdle
-  const secureContext = createTrust(options.extraCa)
-  const lanes = new Map<string, Lane>()
+  const idleTimeout = options.idleTimeoutMilliseconds ?? defaultIdleTimeout
+  const secureContext = secureContextFor(options.extraCa)
+  const pools = new Map<string, AddressPool>()
   const idle = new Set<Connection>()
   const closing = Promise.withResolvers<void>()
   let open = 0
   let closed = false
+  // Loaded on the first request, because it is large and startup does not need it.
+  let undici: Promise<typeof import('undici')> | undefined
 
-  async function take(destination: Destination, signal: AbortSignal) {
+  async function acquire(destination: Destination, signal: AbortSignal) {
+    undici ??= import('undici')
+    const { Client } = await undici
     if (signal.aborted) return null
-    const lane = laneOf(destination)
-    const kept = takeIdle(lane)
-    if (kept === undefined && lane.open < mostPerAddress) return openIn(lane)
+    const pool = poolFor(destination, Client)
+    const idleConnection = takeIdle(pool)
+    if (idleConnection === undefined && pool.open < maxPerAddress) return openConnection(pool)
 
-    const connection = kept ?? (await waitIn(lane, signal))
+    const connection = idleConnection ?? (await waitForConnection(pool, signal))
     if (connection === null || connection.socket === null) return connection
-    const reusable = await isReusable(connection, longestIdle)
+    const reusable = await isReusable(connection, idleTimeout)
     if (!signal.aborted) return reusable ? prepareReuse(connection) : replace(connection)
     drop(connection)
     return null
   }
 
-  function laneOf(destination: Destination): Lane {
+  function poolFor(destination: Destination, Client: AddressPool['Client']): AddressPool {
     const key = `${destination.url.host} ${destination.address}`
-    const lane = lanes.get(key) ?? { key, destination, open: 0, idle: [], waiting: [] }
-    lanes.set(key, lane)
-    return lane
+    const pool = pools.get(key) ?? { key, destination, Client, open: 0, idle: [], waiting: [] }
+    pools.set(key, pool)
+    return pool
   }
 
-  function takeIdle(lane: Lane): Connection | undefined {
-    const connection = lane.idle.pop()
+  function takeIdle(pool: AddressPool): Connection | undefined {
+    const connection = pool.idle.pop()
     if (connection !== undefined) idle.delete(connection)
     return connection
   }
 
-  function openIn(lane: Lane): Connection {
-    const client = new Client(lane.destination.url.origin, {
+  function openConnection(pool: AddressPool): Connection {
+    const client = new pool.Client(pool.destination.url.origin, {
       connect: (_, callback) => dial(connection, secureContext, callback),
       allowH2: false,
       maxHeaderSize: 16_384,
-      // The deadline of the attempt is the only clock while a request runs.
+      // The attempt's deadline is the only timeout of a request.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // A receiver that announces how long it keeps a connection is believed, less a margin of a second.
-      keepAliveTimeout: longestIdle,
-      keepAliveMaxTimeout: longestIdle,
+      // A shorter timeout in the receiver's Keep-Alive header is honored, minus a second to be safe.
+      keepAliveTimeout: idleTimeout,
+      keepAliveMaxTimeout: idleTimeout,
       keepAliveTimeoutThreshold: 1_000,
     })
-    const connection: Connection = { client, dial: null, onRead: null, readBefore: 0, socket: null, idleSince: 0, lane }
+    const connection: Connection = { client, dial: null, onRead: null, readBefore: 0, socket: null, idleSince: 0, pool }
     client.on('disconnect', () => {
       if (idle.has(connection)) drop(connection)
     })
-    lane.open += 1
+    pool.open += 1
     open += 1
     return connection
   }
 
-  function waitIn(lane: Lane, signal: AbortSignal): Promise<Connection | null> {
+  function waitForConnection(pool: AddressPool, signal: AbortSignal): Promise<Connection | null> {
     return new Promise((resolve) => {
       const receive = (connection: Connection) => {
         signal.removeEventListener('abort', leave)
         resolve(connection)
       }
       const leave = () => {
-        lane.waiting.splice(lane.waiting.indexOf(receive), 1)
+        pool.waiting.splice(pool.waiting.indexOf(receive), 1)
         resolve(null)
       }
-      lane.waiting.push(receive)
+      pool.waiting.push(receive)
       signal.addEventListener('abort', leave, { once: true })
     })
   }
 
-  /** A new connection in the place of one that turned out to be closed, ahead of those that wait for a place. */
+  /** Replaces a connection that turned out to be closed. The new one goes to the caller, not to the next in line. */
   function replace(connection: Connection): Connection {
     discard(connection)
-    return openIn(connection.lane)
+    return openConnection(connection.pool)
   }
 
-  function giveBack(connection: Connection) {
+  function release(connection: Connection) {
     if (closed) return drop(connection)
-    const { lane } = connection
+    const { pool } = connection
     connection.idleSince = performance.now()
-    const next = lane.waiting.shift()
+    const next = pool.waiting.shift()
     if (next !== undefined) return next(connection)
 
-    lane.idle.push(connection)
+    pool.idle.push(connection)
     idle.add(connection)
     const [oldest] = idle
-    if (idle.size > mostIdle && oldest !== undefined) drop(oldest)
+    if (idle.size > maxIdleConnections && oldest !== undefined) drop(oldest)
   }
 
   function drop(connection: Connection) {
-    const { lane } = connection
+    const { pool } = connection
     discard(connection)
-    lane.waiting.shift()?.(openIn(lane))
-    if (lane.open === 0) lanes.delete(lane.key)
+    pool.waiting.shift()?.(openConnection(pool))
+    if (pool.open === 0) pools.delete(pool.key)
     if (closed && open === 0) closing.resolve()
   }
 
   function discard(connection: Connection) {
-    const { lane } = connection
-    if (idle.delete(connection)) lane.idle.splice(lane.idle.indexOf(connection), 1)
+    const { pool } = connection
+    if (idle.delete(connection)) pool.idle.splice(pool.idle.indexOf(connection), 1)
     void connection.client.destroy()
-    // The client does not know of a socket that is still dialing.
+    // The client does not know about a socket that is still connecting.
     connection.socket?.destroy()
-    lane.open -= 1
+    pool.open -= 1
     open -= 1
   }
 
@@ -168,20 +173,20 @@ export function createConnections(options: ConnectionsOptions): Connections {
     return closing.promise
   }
 
-  return { take, giveBack, drop, close }
+  return { acquire, release, drop, close }
 }
 
-/** Looks before anything is written: the receiver may have closed the connection, or not have read the last request. */
-async function isReusable({ socket, idleSince }: Connection, longestIdle: number): Promise<boolean> {
+/** Checked before writing: the receiver may have closed the connection, or not have read the last request. */
+async function isReusable({ socket, idleSince }: Connection, idleTimeout: number): Promise<boolean> {
   await pollSockets()
-  // The client closes what was idle for too long, but by a timer that starts late when the process is busy.
-  if (performance.now() - idleSince >= longestIdle) return false
+  // The client has its own idle timer, but it fires late when the process is busy.
+  if (performance.now() - idleSince >= idleTimeout) return false
   if (socket === null || socket.destroyed || socket.readableEnded || !socket.writable) return false
   return socket.readableLength === 0 && socket.writableLength === 0
 }
 
-// A socket learns that its peer has closed it when the event loop polls. During the poll phase one immediate is not
-// enough: it runs before the next poll. The second is sure to run after one.
+// A socket learns that its peer has closed it when the event loop polls. An immediate scheduled during the poll phase
+// runs before the next poll, so one is not enough; the second always runs after one.
 async function pollSockets(): Promise<void> {
   await setImmediate()
   await setImmediate()
@@ -193,15 +198,15 @@ function prepareReuse(connection: Connection): Connection {
   return connection
 }
 
-// Sessions are not resumed: a resumed one skips the check of the name.
+// No session resumption: a resumed session skips the hostname check.
 function dial(connection: Connection, secureContext: SecureContext, callback: buildConnector.Callback): void {
   const started = performance.now()
   const timing: Connection['dial'] = { connect: null, tls: null }
   let done = false
 
   const socket = connect({
-    ...tlsOptions(connection.lane.destination, secureContext),
-    // Explicit, because an environment variable could change the default.
+    ...tlsOptions(connection.pool.destination, secureContext),
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED changes the default.
     rejectUnauthorized: true,
   })
   Object.assign(connection, { dial: timing, socket, readBefore: 0 })
@@ -214,7 +219,7 @@ function dial(connection: Connection, secureContext: SecureContext, callback: bu
     done = true
     timing.tls = performance.now() - started - (timing.connect ?? 0)
     callback(null, socket)
-    // Only now, so that the client's own listener has read and parsed what there is.
+    // Registered after the client's own listener, so it runs once the data has been parsed.
     socket.on('readable', () => connection.onRead?.(socket.bytesRead - connection.readBefore))
   })
   socket.on('error', (error) => {

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
-import { type AddressRange, type AddressVerdict, judgeAddress, parseRange } from './addresses.ts'
+import { type AddressRange, type AddressVerdict, checkAddress, parseRange } from './addresses.ts'
 import { codeOf, type Phase } from './connection-failures.ts'
 
 export type { AddressVerdict }
 
-/** Finds all IPv4 and IPv6 addresses of a name, following aliases. */
+/** All IPv4 and IPv6 addresses of a name, following aliases. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<string[]>
 
-/** Where to connect: `address` is dialed, `hostname` is the name for TLS and the Host header. */
+/** `address` is what we connect to; `hostname` is for TLS and the Host header. */
 export type Destination = { url: URL; hostname: string; port: number; address: string; family: 4 | 6 }
 
 export type Vetting =
@@ -23,36 +23,36 @@ export type Vetting =
 
 export type DestinationGuard = { vet(url: string, signal: AbortSignal): Promise<Vetting> }
 
-const longestUrl = 2048
-const mostAddresses = 64
+const maxUrlLength = 2048
+const maxAddresses = 64
 
 export function createDestinationGuard(options: { resolve: Resolve; allowCidrs: readonly string[] }): DestinationGuard {
-  const opened = options.allowCidrs.map(parseRange)
+  const allowed = options.allowCidrs.map(parseRange)
 
   return {
     async vet(input, signal) {
-      const target = readUrl(input)
+      const target = parseUrl(input)
       if ('fault' in target) return refused(target.fault)
 
-      const found = await addressesOf(target.hostname, options.resolve, signal)
-      if (!Array.isArray(found)) return { ok: false, ...found, addresses: [] }
+      const addresses = await addressesOf(target.hostname, options.resolve, signal)
+      if (!Array.isArray(addresses)) return { ok: false, ...addresses, addresses: [] }
 
-      return judge(target, found, opened)
+      return vetAddresses(target, addresses, allowed)
     },
   }
 }
 
 type Target = { url: URL; hostname: string; port: number }
 
-function readUrl(input: string): Target | { fault: string } {
-  if (input.length > longestUrl) return { fault: `the URL is longer than ${longestUrl} characters` }
+function parseUrl(input: string): Target | { fault: string } {
+  if (input.length > maxUrlLength) return { fault: `the URL is longer than ${maxUrlLength} characters` }
   const url = URL.parse(input)
   if (url === null) return { fault: 'the URL is not valid' }
   if (url.protocol !== 'https:') return { fault: 'the URL must begin with https://' }
   if (url.username !== '' || url.password !== '') return { fault: 'the URL must not contain a user name or password' }
 
-  // The parser has already decoded percent signs, other alphabets and the octal, hexadecimal and shortened forms of IPv4.
-  // A final dot means the same name, but no certificate is issued for it.
+  // The parser has already normalized percent-encoding, other alphabets and the octal, hexadecimal and short forms of
+  // IPv4. A trailing dot means the same name, but no certificate is issued for it.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   url.hash = ''
 
@@ -75,7 +75,7 @@ async function addressesOf(
   signal: AbortSignal,
 ): Promise<string[] | ResolveFailure> {
   if (isIP(hostname) !== 0) return [hostname]
-  // By definition this machine (RFC 6761), so that no name server is asked, nor believed.
+  // Always this machine (RFC 6761), whatever a name server says.
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return ['127.0.0.1']
 
   if (signal.aborted) return timedOut(hostname)
@@ -87,7 +87,7 @@ async function addressesOf(
   }
 }
 
-// A resolver that ignores the signal must not hold up the attempt either.
+// A resolver that ignores the signal must not hold up the attempt.
 function untilAborted<T>(pending: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const abandon = () => resolve(null)
@@ -101,10 +101,10 @@ function timedOut(hostname: string): ResolveFailure {
 }
 
 function notFound(hostname: string, code: string | null): ResolveFailure {
-  return { error: 'DNS', code, phase: 'resolve', detail: dnsWords(hostname, code) }
+  return { error: 'DNS', code, phase: 'resolve', detail: dnsDetail(hostname, code) }
 }
 
-function dnsWords(hostname: string, code: string | null): string {
+function dnsDetail(hostname: string, code: string | null): string {
   switch (code) {
     case 'ENOTFOUND':
       return `the name ${hostname} does not exist`
@@ -122,25 +122,25 @@ function dnsWords(hostname: string, code: string | null): string {
   }
 }
 
-function judge(target: Target, found: readonly string[], opened: readonly AddressRange[]): Vetting {
-  if (found.length > mostAddresses) {
-    return refused(`${target.hostname} has ${found.length} addresses; at most ${mostAddresses} are allowed`)
+function vetAddresses(target: Target, resolved: readonly string[], allowed: readonly AddressRange[]): Vetting {
+  if (resolved.length > maxAddresses) {
+    return refused(`${target.hostname} has ${resolved.length} addresses; at most ${maxAddresses} are allowed`)
   }
-  const addresses = found.map((address) => judgeAddress(address, opened))
+  const addresses = resolved.map((address) => checkAddress(address, allowed))
 
-  // One bad address refuses the name: which of them is dialed must never depend on luck.
+  // One bad address is enough to refuse the name: which one we connect to must not be a matter of luck.
   const bad = addresses.find((verdict) => !verdict.allowed)
   if (bad !== undefined) return refused(`${bad.address} is ${bad.reason}`, addresses)
 
-  const pinned = choose(addresses)
+  const pinned = pickAddress(addresses)
   if (pinned === undefined) return { ok: false, ...notFound(target.hostname, 'ENODATA'), addresses }
   const { address, family } = pinned
   return { ok: true, destination: { ...target, address, family }, addresses }
 }
 
-// IPv4 first, because a machine without an IPv6 route is common and one without an IPv4 route is not. Within the family
-// the name server's order holds: servers rotate it, so a retry gets another address if one of several is down.
-function choose(addresses: readonly AddressVerdict[]): AddressVerdict | undefined {
+// IPv4 first, because machines without an IPv6 route are common. Within a family, keep the name server's order: servers
+// rotate it, so a retry gets another address if one is down.
+function pickAddress(addresses: readonly AddressVerdict[]): AddressVerdict | undefined {
   return addresses.find((verdict) => verdict.family === 4) ?? addresses[0]
 }
 

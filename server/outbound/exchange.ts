@@ -11,7 +11,7 @@ export type Exchange = {
   signal: AbortSignal
 }
 
-export type ExchangeResult = Judgment & {
+export type ExchangeResult = Classification & {
   status: number | null
   /** The first 1 KiB of the response body. */
   answer: Buffer
@@ -20,36 +20,36 @@ export type ExchangeResult = Judgment & {
   firstByte: number | null
 }
 
-/** `error` is null for a 2xx response and only then. The rest is about the step that failed or ran out of time. */
-export type Judgment = {
+/** `error` is null only for a 2xx response. The other fields describe the step that failed or timed out. */
+export type Classification = {
   error: 'HTTP_3XX' | 'HTTP_4XX' | 'HTTP_5XX' | Failure['error'] | null
   code: string | null
   phase: Phase | null
   detail: string | null
 }
 
-const mostRead = 64 * 1024
-const mostKept = 1024
+const maxBytesRead = 64 * 1024
+const maxBytesStored = 1024
 
 /**
- * One request and its response on a connection, which is given back afterwards if it can be used again. `unsent` means
- * that a kept connection turned out to be closed before anything was written to it.
+ * One request and its response on a connection, which is released afterwards if it can be reused. `unsent` means that a
+ * reused connection turned out to be closed before anything was written to it.
  */
 export function exchange({ connections, connection, destination, ...request }: Exchange) {
   const { promise, resolve, reject } = Promise.withResolvers<ExchangeResult | 'unsent'>()
   const { signal } = request
-  const isKept = connection.socket !== null
+  const isReused = connection.socket !== null
   const answer: Buffer[] = []
-  let kept = 0
+  let stored = 0
   let status: number | null = null
   let writtenAt: number | null = null
   let firstByte: number | null = null
   let finished = false
 
   signal.addEventListener('abort', expire, { once: true })
-  // Everything counts, not only the body: endless interim responses, reasons or chunk extensions end here too.
+  // Counts every byte, not only the body: endless interim responses, reason phrases or chunk extensions end here too.
   connection.onRead = (bytes) => {
-    if (bytes > mostRead) finish(status === null ? tooLong : null, 'drop')
+    if (bytes > maxBytesRead) finish(status === null ? headersTooLong : null, 'drop')
   }
 
   connection.client.dispatch(
@@ -71,18 +71,18 @@ export function exchange({ connections, connection, destination, ...request }: E
         if (statusCode >= 200) status = statusCode
       },
       onResponseData(_, chunk) {
-        if (kept >= mostKept) return
-        const part = Buffer.from(chunk.subarray(0, mostKept - kept))
-        kept += part.length
+        if (stored >= maxBytesStored) return
+        const part = Buffer.from(chunk.subarray(0, maxBytesStored - stored))
+        stored += part.length
         answer.push(part)
       },
       onResponseEnd() {
-        finish(null, 'giveBack')
+        finish(null, 'release')
       },
       onResponseError(_, error) {
-        // A request that cannot be written is our own fault, not the receiver's.
+        // An invalid request is our bug, not the receiver's failure.
         if (codeOf(error) === 'UND_ERR_INVALID_ARG') reject(error)
-        if (isKept && connection.dial === null && writtenAt === null) resolve('unsent')
+        if (isReused && connection.dial === null && writtenAt === null) resolve('unsent')
         finish(describeFailure(error, { hostname: destination.hostname, phase: currentPhase() }), 'drop')
       },
     },
@@ -99,26 +99,26 @@ export function exchange({ connections, connection, destination, ...request }: E
     return connection.dial?.tls === null ? 'handshake' : 'response'
   }
 
-  function finish(failure: Failure | null, fate: 'giveBack' | 'drop') {
+  function finish(failure: Failure | null, disposal: 'release' | 'drop') {
     if (finished) return
     finished = true
     signal.removeEventListener('abort', expire)
     connection.onRead = null
     const { connect, tls } = connection.dial ?? { connect: null, tls: null }
-    connections[fate](connection)
-    resolve({ status, ...judge(status, failure), answer: Buffer.concat(answer), connect, tls, firstByte })
+    connections[disposal](connection)
+    resolve({ status, ...classify(status, failure), answer: Buffer.concat(answer), connect, tls, firstByte })
   }
 }
 
-const tooLong: Failure = {
+const headersTooLong: Failure = {
   error: 'NETWORK',
   code: null,
   phase: 'response',
   detail: 'more than 64 KiB arrived without complete response headers',
 }
 
-/** Once the response headers have arrived the status decides; a failure after them is only noted. */
-function judge(status: number | null, failure: Failure | null): Judgment {
+/** Once the response headers have arrived, the status decides; a later failure is only recorded. */
+function classify(status: number | null, failure: Failure | null): Classification {
   const { code, phase, detail } = failure ?? { code: null, phase: null, detail: null }
   if (status === null) return { error: failure?.error ?? 'NETWORK', code, phase, detail }
   if (status < 300) return { error: null, code, phase, detail }

@@ -1,11 +1,10 @@
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { describeFailure, describeTimeout, type Failure, type Phase } from './connection-failures.ts'
 import type { Destination } from './destination.ts'
-import { createTrust, tlsOptions } from './tls.ts'
+import { secureContextFor, tlsOptions } from './tls.ts'
 
 export type Handshake = {
   ok: boolean
-  /** What failed and how; null when nothing did. */
   code: string | null
   phase: Phase | null
   detail: string | null
@@ -15,16 +14,16 @@ export type Handshake = {
 
 export type Certificate = { subject: string; issuer: string; validFrom: string; validTo: string; daysLeft: number }
 
-/** Connects as a delivery would and reads the certificate. Nothing is sent but the handshake itself. */
-export function shakeHands(
+/** Connects as a delivery would and reads the certificate. Sends nothing but the handshake. */
+export function performHandshake(
   destination: Destination,
   { extraCa, signal, now }: { extraCa?: string; signal: AbortSignal; now: Date },
 ): Promise<Handshake> {
   const { hostname } = destination
   const { promise, resolve } = Promise.withResolvers<Handshake>()
   let phase: Phase = 'connect'
-  // Accepts any certificate, so that it can be shown; whether a delivery would accept it is checked below.
-  const socket = connect({ ...tlsOptions(destination, createTrust(extraCa)), rejectUnauthorized: false })
+  // Accepts any certificate so it can be displayed; certificateFault checks whether a delivery would accept it.
+  const socket = connect({ ...tlsOptions(destination, secureContextFor(extraCa)), rejectUnauthorized: false })
 
   signal.addEventListener('abort', expire, { once: true })
   if (signal.aborted) expire()
@@ -55,7 +54,7 @@ export function shakeHands(
 
 function certificateFault(socket: TLSSocket, hostname: string): Failure | null {
   if (socket.authorized) return null
-  // Declared as an error, but it is the code alone.
+  // Typed as an Error, but it is only the code.
   const code = String(socket.authorizationError)
   return describeFailure(Object.assign(new Error(code), { code }), { hostname, phase: 'handshake' })
 }

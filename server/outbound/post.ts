@@ -2,18 +2,18 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { describeTimeout } from './connection-failures.ts'
 import { type ConnectionsOptions, createConnections } from './connections.ts'
 import type { Destination } from './destination.ts'
-import { type ExchangeResult, exchange, type Judgment } from './exchange.ts'
+import { type Classification, type ExchangeResult, exchange } from './exchange.ts'
 
 export { type Phase, phases } from './connection-failures.ts'
 
-/** How long a request may take, from the DNS lookup to the response headers; its body is read no longer than that. */
+/** From the DNS lookup to the response headers. The body is not read beyond it either. */
 export const deadlineMilliseconds = 5_000
 
 const userAgent = `PartnerInterview/${packageFile.version}`
 
 /**
- * How long each step took, in milliseconds. `connect` and `tls` are null when a kept connection carried the request,
- * `firstByte` counts from the moment it was written, `total` is everything but `dns`, which the caller fills in.
+ * Milliseconds per step. `connect` and `tls` are null if the connection was reused, `firstByte` counts from when the
+ * request was written, and `total` excludes `dns`, which the caller fills in.
  */
 export type PostTiming = {
   dns: number | null
@@ -23,8 +23,8 @@ export type PostTiming = {
   total: number
 }
 
-/** With the phase `body`, the status has decided and only the rest of the response is missing. */
-export type PostResult = Judgment & {
+/** Phase `body` means that the status counts, and only the rest of the response is missing. */
+export type PostResult = Classification & {
   timing: PostTiming
   address: string
   status: number | null
@@ -35,7 +35,7 @@ export type PostResult = Judgment & {
 export type PostRequest = {
   headers: Record<string, string>
   body: Uint8Array
-  /** Aborts at the deadline of the attempt. */
+  /** Aborts at the attempt's deadline. */
   signal: AbortSignal
 }
 
@@ -51,10 +51,10 @@ export function createPoster(options: ConnectionsOptions): Poster {
     const { body, signal } = request
     const headers = { 'user-agent': userAgent, ...request.headers }
     for (;;) {
-      const connection = await connections.take(destination, signal)
+      const connection = await connections.acquire(destination, signal)
       if (connection === null) return noConnection
       const result = await exchange({ connections, connection, destination, headers, body, signal })
-      // A request that was written is never repeated here: the receiver may have acted on it.
+      // Never resend a request that was written: the receiver may have acted on it.
       if (result !== 'unsent') return result
     }
   }

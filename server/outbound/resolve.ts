@@ -4,9 +4,9 @@ import { codeOf } from './connection-failures.ts'
 import type { Resolve } from './destination.ts'
 
 /**
- * Asks the machine's name servers. Not by getaddrinfo: that occupies one of the few threads of the process until the
- * name server answers and cannot be canceled, so four slow names would bring file access to a standstill. That would
- * lose the hosts file, which private networks depend on; it is read here, once, at start.
+ * Queries the machine's name servers directly. getaddrinfo can't be canceled and blocks a thread of Node's pool, so four
+ * slow names would bring file access to a standstill. It would also read the hosts file, which private networks depend
+ * on, so that is read here, once, at startup.
  */
 export function createResolver(options: { servers?: readonly string[]; hostsFile?: string } = {}): Resolve {
   const hosts = readHosts(options.hostsFile ?? '/etc/hosts')
@@ -16,8 +16,8 @@ export function createResolver(options: { servers?: readonly string[]; hostsFile
     const known = hosts.get(hostname)
     if (known !== undefined) return known
 
-    // One per lookup, because canceling ends everything a resolver is doing. Two tries of a second each fit
-    // into the deadline of an attempt, so that one lost packet does not fail it.
+    // One resolver per lookup, because cancel() cancels everything a resolver is doing. Two one-second tries fit into an
+    // attempt's deadline, so one lost packet does not fail it.
     const resolver = new Resolver({ timeout: 1000, maxTimeout: 1000, tries: 2 })
     if (options.servers !== undefined) resolver.setServers(options.servers)
     const cancel = () => resolver.cancel()
@@ -30,15 +30,14 @@ export function createResolver(options: { servers?: readonly string[]; hostsFile
   }
 }
 
-// One family is enough: some name servers fail on the query for the other, and only what came back here and was vetted
-// is dialed.
+// One family is enough: some name servers fail on the query for the other.
 function merge(answers: readonly PromiseSettledResult<string[]>[]): string[] {
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   if (addresses.length > 0) return addresses
-  // "No address of this family" says less than whatever went wrong with the other query.
+  // "No address of this family" says less than any other failure.
   const failures: unknown[] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
-  const telling = failures.find((failure) => codeOf(failure) !== 'ENODATA') ?? failures[0]
-  if (telling !== undefined) throw telling
+  const failure = failures.find((reason) => codeOf(reason) !== 'ENODATA') ?? failures[0]
+  if (failure !== undefined) throw failure
   return []
 }
 
@@ -47,7 +46,7 @@ function readHosts(path: string): Map<string, string[]> {
   for (const line of readText(path).split('\n')) {
     const [address, ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
     if (address === undefined) continue
-    for (const name of names.map((each) => each.toLowerCase())) {
+    for (const name of names.map((alias) => alias.toLowerCase())) {
       hosts.set(name, [...(hosts.get(name) ?? []), address])
     }
   }

@@ -3,11 +3,11 @@ import type { Queryable } from '../database/database.ts'
 import { type ClaimedJob, type Job, receives } from './queue.ts'
 
 /**
- * The jobs of the PostgreSQL engine: rows beside the records they are about, so that both change in one statement. All
- * times are the database's own.
+ * The jobs of the PostgreSQL engine. They live next to the delivery records so that one statement can change both. All
+ * times are from the database's clock.
  */
 
-/** The part of a statement that puts what `opened` returns (id, organization_id, round) on the queue. */
+/** SQL fragment that enqueues what `opened` returns (id, organization_id, round). */
 export function enqueueJobs(opened: Sql, { delaySeconds = 0 } = {}): Sql {
   return sql`
     insert into delivery_jobs (delivery_id, organization_id, round, due_at)
@@ -17,54 +17,55 @@ export function enqueueJobs(opened: Sql, { delaySeconds = 0 } = {}): Sql {
       where delivery_jobs.round < excluded.round`
 }
 
-/** A process claims as many jobs as it has places for, and not more of an organization than it has places for that one. */
-export type Places = { free: number; perOrganization: number; ofOrganizations: ReadonlyMap<string, number> }
+/** `perOrganization` applies to organizations that are not in `freeByOrganization`. */
+export type Slots = { free: number; perOrganization: number; freeByOrganization: ReadonlyMap<string, number> }
 
 export type Claim = {
-  jobs: ClaimedJob[] /** Where the next claim goes on; empty once every organization was asked. */
+  jobs: ClaimedJob[]
+  /** Where the next claim continues; empty once every organization has been visited. */
   next: string
 }
 
-const organizationsAtOnce = 128
+const organizationsPerClaim = 128
 
 /**
- * Claims jobs that are due. It goes from organization to organization instead of through all that waits, so that what
- * one has piled up is not read to find the job of another; each gives its oldest, the same number of them. A claim counts
- * the receive and leases the job, and is committed before the request leaves: a crash cannot hide an attempt. Where a
- * lease has run out, the attempt that nobody reported gets its row in the history.
+ * Claims due jobs: the oldest of each organization, the same number from each. It walks organization by organization, so
+ * one organization's backlog is not scanned to find another's job. A claim counts the receive and leases the job, and is
+ * committed before the request leaves, so a crash cannot hide an attempt. If a lease expired, the attempt nobody reported
+ * is added to the history.
  */
 export async function claimJobs(
   database: Queryable,
-  { after, places, leaseSeconds }: { after: string; places: Places; leaseSeconds: number },
+  { after, slots, leaseSeconds }: { after: string; slots: Slots; leaseSeconds: number },
 ): Promise<Claim> {
   const rows = await database.query<ClaimRow>(sql`
-    with recursive asked (organization_id, number) as (
+    with recursive visited (organization_id, number) as (
       (select organization_id, 1 from delivery_jobs where organization_id > ${after} order by organization_id limit 1)
       union all
-      select next.organization_id, number + 1 from asked cross join lateral (
-        select j.organization_id from delivery_jobs j where j.organization_id > asked.organization_id
+      select next.organization_id, number + 1 from visited cross join lateral (
+        select j.organization_id from delivery_jobs j where j.organization_id > visited.organization_id
         order by j.organization_id limit 1
       ) next
-      where number < ${organizationsAtOnce}
-    ), able as materialized (
-      select asked.organization_id, oldest.*, coalesce(taken.places, ${places.perOrganization}::int) as places
-      from asked cross join lateral (
+      where number < ${organizationsPerClaim}
+    ), ready as materialized (
+      select visited.organization_id, oldest.*, coalesce(known.slots, ${slots.perOrganization}::int) as slots
+      from visited cross join lateral (
         select ${availableAt} as available_at, j.delivery_id from delivery_jobs j
-        where j.organization_id = asked.organization_id order by ${availableAt}, j.delivery_id limit 1
+        where j.organization_id = visited.organization_id order by ${availableAt}, j.delivery_id limit 1
       ) oldest
-      left join unnest(${[...places.ofOrganizations.keys()]}::text[], ${[...places.ofOrganizations.values()]}::int[])
-        as taken (organization_id, places) on taken.organization_id = asked.organization_id
-      where oldest.available_at <= now() and coalesce(taken.places, 1) > 0
+      left join unnest(${[...slots.freeByOrganization.keys()]}::text[], ${[...slots.freeByOrganization.values()]}::int[])
+        as known (organization_id, slots) on known.organization_id = visited.organization_id
+      where oldest.available_at <= now() and coalesce(known.slots, 1) > 0
     ), due as materialized (
       select job.* from (
-        select able.*, ceil(${places.free}::int / count(*) over ()::float8) as share from able
+        select ready.*, ceil(${slots.free}::int / count(*) over ()::float8) as share from ready
         order by available_at, delivery_id
-      ) able cross join lateral (
+      ) ready cross join lateral (
         select delivery_id, ${availableAt} as available_at, receives, claimed_at from delivery_jobs j
-        where j.organization_id = able.organization_id and ${availableAt} <= now()
-        order by ${availableAt}, delivery_id limit least(able.share, able.places) for update skip locked
+        where j.organization_id = ready.organization_id and ${availableAt} <= now()
+        order by ${availableAt}, delivery_id limit least(ready.share, ready.slots) for update skip locked
       ) job
-      limit ${places.free}::int
+      limit ${slots.free}::int
     ), claimed as (
       update delivery_jobs j set receives = least(j.receives + 1, ${receives + 1}), claimed_at = now(),
         leased_until = now() + ${leaseSeconds}::float8 * interval '1 second'
@@ -80,9 +81,9 @@ export async function claimJobs(
       where c.interrupted_at is not null and c.interrupted between 1 and ${receives}
       on conflict (delivery_id, number) do nothing
     )
-    select asked.count as asked, asked.last, c.delivery_id as "deliveryId", c.organization_id as "organizationId",
+    select visited.count as visited, visited.last, c.delivery_id as "deliveryId", c.organization_id as "organizationId",
       c.round, c.receives as receive
-    from (select count(*)::int, max(organization_id) as last from asked) asked
+    from (select count(*)::int, max(organization_id) as last from visited) visited
     left join claimed c on true
     order by c.available_at, c.delivery_id`)
   const [first] = rows
@@ -90,16 +91,16 @@ export async function claimJobs(
     jobs: rows.flatMap(({ deliveryId, organizationId, round, receive }) =>
       deliveryId === null ? [] : [{ deliveryId, organizationId, round, receive }],
     ),
-    next: first && first.asked === organizationsAtOnce ? (first.last ?? '') : '',
+    next: first && first.visited === organizationsPerClaim ? (first.last ?? '') : '',
   }
 }
 
-type ClaimRow = { asked: number; last: string | null } & (ClaimedJob | { [Field in keyof ClaimedJob]: null })
+type ClaimRow = { visited: number; last: string | null } & (ClaimedJob | { [Field in keyof ClaimedJob]: null })
 
-/** Worded like the index. */
+/** Must match the index expression. */
 const availableAt = sql`coalesce(j.leased_until, j.due_at)`
 
-/** Holds jobs that take long a while longer. One that another process has claimed meanwhile is left alone. */
+/** Leaves jobs alone that another process has claimed in the meantime. */
 export async function renewLeases(
   database: Queryable,
   jobs: readonly ClaimedJob[],
@@ -114,9 +115,9 @@ export async function renewLeases(
 }
 
 /**
- * The parts of a statement that settle the jobs of what `settled` says became of them. Whoever has lost its lease to
- * another no longer decides about the job, except that an event that arrived, was rejected or canceled ends the matter.
- * The CTE `ended` has the jobs that are gone; `overtaken` are those that another worker was at.
+ * SQL fragments that settle jobs according to the outcomes in `settled`. A worker that lost its lease has no say about
+ * the job anymore, unless its event was delivered, rejected or canceled: that is final. The CTE `ended` holds the deleted
+ * jobs; `overtaken` marks those another worker had claimed.
  */
 export function settleJobs(settled: Sql): Sql {
   return sql`
@@ -135,10 +136,7 @@ export function settleJobs(settled: Sql): Sql {
     )`
 }
 
-/**
- * How many attempts the round of a delivery `d` has made, for whoever shows it: while one is under way, its job has
- * counted it and its record has not.
- */
+/** The attempts in the current round of a delivery `d`. One in flight is counted on the job but not yet on the record. */
 export const attemptsSoFar = sql`case when d.status = 'PENDING' then greatest(d.attempts, (
   select least(j.receives, ${receives}) from delivery_jobs j where j.delivery_id = d.id and j.round = d.round
 )) else d.attempts end`
@@ -148,7 +146,7 @@ export const nextAttemptAt = sql`(
   select j.due_at from delivery_jobs j where j.delivery_id = d.id and j.round = d.round and j.leased_until is null
 )`
 
-/** Deliveries that have no job yet get one. */
+/** Skips deliveries that already have a job. */
 export async function addJobs(database: Queryable, jobs: readonly Job[]): Promise<void> {
   await database.query(sql`
     insert into delivery_jobs (delivery_id, organization_id, round)
@@ -161,13 +159,13 @@ export async function removeJobs(database: Queryable, deliveryIds: readonly stri
   await database.query(sql`delete from delivery_jobs where delivery_id = any(${deliveryIds})`)
 }
 
-/** For whoever knows to be the only process: what an earlier one left leased is available at once. */
+/** Makes jobs that a previous process left leased available now. Only safe if this is the only process. */
 export async function releaseLeases(database: Queryable): Promise<void> {
   await database.query(sql`update delivery_jobs set leased_until = now() where leased_until > now()`)
 }
 
-/** Times that the database's clock, while it was ahead, has set further off than ever happens. */
-export async function healTimes(database: Queryable, longestSeconds: number): Promise<void> {
+/** Times further in the future than can happen normally were written while the database's clock was ahead. */
+export async function resetFutureTimes(database: Queryable, longestSeconds: number): Promise<void> {
   const impossible = sql`now() + ${longestSeconds}::float8 * interval '1 second'`
   await database.query(sql`
     update delivery_jobs set due_at = least(due_at, now()),

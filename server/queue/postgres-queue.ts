@@ -3,23 +3,18 @@ import { startConsumer } from './consumer.ts'
 import { addJobs, claimJobs, renewLeases } from './jobs.ts'
 import type { Consumer, DeliveryQueue } from './queue.ts'
 
-// Long enough for a busy process to renew it in time, short enough that what a dead one left is soon sent.
-const ordinaryLease = 10
-// A job that comes due for a retry, or that another process has enqueued, wakes nobody: somebody has to look.
-const ordinaryPoll = 250
-
-export type PostgresQueue = DeliveryQueue & {
-  /** For whoever has written jobs together with their records: this process looks for them now. */
-  wake(): void
-}
+// Long enough for a busy process to renew in time, short enough to pick up a dead process's jobs soon.
+const defaultLeaseSeconds = 10
+// Retries that come due, and jobs other processes enqueue, are only noticed by polling.
+const defaultPollMilliseconds = 250
 
 /** The queue in our own database. */
 export function createPostgresQueue(options: {
   database: Database
   leaseSeconds?: number
   pollMilliseconds?: number
-}): PostgresQueue {
-  const { database, leaseSeconds = ordinaryLease, pollMilliseconds = ordinaryPoll } = options
+}): DeliveryQueue {
+  const { database, leaseSeconds = defaultLeaseSeconds, pollMilliseconds = defaultPollMilliseconds } = options
   const consumers = new Set<Consumer>()
   const wake = () => {
     for (const consumer of consumers) consumer.wake()
@@ -42,11 +37,11 @@ export function createPostgresQueue(options: {
         pollMilliseconds,
         renewEveryMilliseconds: (leaseSeconds * 1_000) / 3,
         renew: (jobs) => renewLeases(database, jobs, leaseSeconds),
-        async claim(free, ofOrganizations) {
-          // The rest of the organizations after the last claim's, then all of them once.
-          for (let circles = next === '' ? 1 : 2; circles > 0; circles -= next === '' ? 1 : 0) {
-            const places = { free, perOrganization, ofOrganizations }
-            const claim = await claimJobs(database, { after: next, places, leaseSeconds })
+        async claim(free, freeByOrganization) {
+          // Continue after the last claim's organizations to the end, then go through all of them once.
+          for (let passes = next === '' ? 1 : 2; passes > 0; passes -= next === '' ? 1 : 0) {
+            const slots = { free, perOrganization, freeByOrganization }
+            const claim = await claimJobs(database, { after: next, slots, leaseSeconds })
             next = claim.next
             if (claim.jobs.length > 0) return claim.jobs
           }

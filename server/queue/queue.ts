@@ -1,27 +1,27 @@
-/** A job names its delivery and the round it is for; it holds nothing else. A delivery has at most one. */
+/** Identifiers only. A delivery has at most one job. */
 export type Job = { deliveryId: string; organizationId: string; round: number }
 
-/** `receive` counts from 1 within the round. Past `receives` there is nothing left to try: its worker died in the last one. */
+/** `receive` counts from 1 within the round. It exceeds `receives` if the worker died during the last one. */
 export type ClaimedJob = Job & { receive: number }
 
 export const receives = 4
 
 export type Consumer = {
-  /** Looks for jobs now instead of at the next look. */
+  /** Polls now instead of waiting for the next interval. */
   wake(): void
-  /** Stops claiming jobs and waits for those under way. */
+  /** Stops claiming jobs and waits for the running ones. */
   stop(): Promise<void>
 }
 
-/** The port to the queue. Every engine behind it passes the same suite of tests. */
+/** The queue port. Every engine passes the same conformance suite. */
 export type DeliveryQueue = {
-  /** Jobs whose records are committed. Those that are queued or running already are left as they are. */
+  /** The records must be committed. Jobs already queued or running are left alone. */
   enqueue(jobs: readonly Job[]): Promise<void>
   /**
-   * Runs jobs as places become free: first in, first out by due time within an organization, the organizations in turn,
-   * at most `capacity` at once in this process and at most `perOrganization` of one organization. How much one has
-   * waiting costs the others nothing. `handle` must settle the job before it ends; it calls `release` when nothing but
-   * that is left to do, and the place is free for another. A job that is not settled comes again when its lease runs out.
+   * Runs up to `capacity` jobs at once in this process, and up to `perOrganization` of one organization: first in, first
+   * out by due time within an organization, round-robin across organizations. One organization's backlog must not slow
+   * down the others. `handle` must settle the job before it returns, and calls `release` to free the slot once settling
+   * is all that is left. A job that is not settled is received again when its lease expires.
    */
   consume(options: {
     capacity: number
@@ -29,5 +29,7 @@ export type DeliveryQueue = {
     handle: (job: ClaimedJob, release: () => void) => Promise<void>
     report: (problem: string, error: unknown) => void
   }): Consumer
+  /** Looks for jobs now: for callers that have written jobs together with their records. */
+  wake(): void
   stop(): Promise<void>
 }

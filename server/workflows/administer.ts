@@ -6,47 +6,49 @@ import {
   isSecret,
   removeEndpoint,
   rotateSecret,
-  type Saved,
+  type SaveResult,
   saveEndpoint,
   setEndpointEnabled,
 } from '../endpoints/endpoint.ts'
 import { type Action, recordActivity } from '../organizations/activity.ts'
-import { type ApiKey, holdKey, mintKey, revokeKey, type Scope } from '../organizations/api-keys.ts'
+import { type ApiKey, hasRoomForKey, lockKey, mintKey, revokeKey, type Scope } from '../organizations/api-keys.ts'
+import { lockOrganization, type Organization, setOrganizationActive } from '../organizations/organizations.ts'
 import { deadlineMilliseconds } from '../outbound/post.ts'
 
-/** Who changes something, and for which organization. */
+/**
+ * Everything admins can change, in the settings area or on the command line. Each change is in one transaction with its
+ * entry in the organization's activity.
+ */
+
 export type Change = { organizationId: string; actor: string }
 
-/**
- * What admins change, in the settings area or by the command line: every change in one transaction with the line in the
- * organization's activity that tells of it.
- */
 export async function createKey(
   database: Database,
   { organizationId, actor }: Change,
   { label, scopes }: { label: string; scopes: Scope[] },
   now: Date,
-): Promise<{ id: string; key: string; label: string; scopes: Scope[] }> {
+): Promise<{ id: string; key: string; label: string; scopes: Scope[] } | 'too_many_keys'> {
   return database.transaction(async (transaction) => {
-    const made = await mintKey(transaction, { organizationId, label, scopes, createdBy: actor }, now)
-    const subject = `${label} (${made.id})`
+    if (!(await hasRoomForKey(transaction, organizationId))) return 'too_many_keys'
+    const created = await mintKey(transaction, { organizationId, label, scopes, createdBy: actor }, now)
+    const subject = `${label} (${created.id})`
     await recordActivity(
       transaction,
       { organizationId, actor, action: 'key.created', subject, detail: scopes.join(', ') },
       now,
     )
-    return made
+    return created
   })
 }
 
-/** Null for a key that is not there, and for one of another organization than the one given. */
-export async function withdrawKey(
+/** Null if there is no such key in the given organization. */
+export async function revokeApiKey(
   database: Database,
   { id, organizationId, actor }: { id: string; organizationId: string | 'any'; actor: string },
   now: Date,
 ): Promise<ApiKey | null> {
   return database.transaction(async (transaction) => {
-    const key = await holdKey(transaction, id)
+    const key = await lockKey(transaction, id)
     if (!key || (organizationId !== 'any' && key.organizationId !== organizationId)) return null
     if (key.revokedAt !== null) return key
     const subject = `${key.label} (${id})`
@@ -56,7 +58,7 @@ export async function withdrawKey(
   })
 }
 
-/** `not_found` also for a delivery of another organization than the one given. */
+/** `not_found` if there is no such delivery in the given organization. */
 export async function retryFailed(
   database: Database,
   { id, organizationId, actor }: { id: string; organizationId: string | 'any'; actor: string },
@@ -71,6 +73,22 @@ export async function retryFailed(
   })
 }
 
+/** Null if there is no such organization. Records nothing if there is nothing to change. */
+export async function switchOrganization(
+  database: Database,
+  { organizationId, actor }: Change,
+  active: boolean,
+  now: Date,
+): Promise<Organization | null> {
+  return database.transaction(async (transaction) => {
+    const organization = await lockOrganization(transaction, organizationId)
+    if (!organization || organization.active === active) return organization
+    const action = active ? 'organization.activated' : 'organization.deactivated'
+    await recordActivity(transaction, { organizationId, actor, action, subject: organization.name }, now)
+    return setOrganizationActive(transaction, organizationId, active)
+  })
+}
+
 type WebhookDependencies = EndpointDependencies & { database: Database }
 
 export async function saveWebhook(
@@ -78,12 +96,11 @@ export async function saveWebhook(
   change: Change,
   wanted: { url: string; secret?: string },
   now: Date,
-): Promise<Saved> {
-  // Asked before the transaction, and its answer handed on: the embedded database must not wait for a name server.
+): Promise<SaveResult> {
+  // Vetted before the transaction, because the embedded database must not wait for a name server.
   const vetting = await guard.vet(wanted.url, AbortSignal.timeout(deadlineMilliseconds))
-  const asked = { vet: async () => vetting }
   return database.transaction(async (transaction) => {
-    const dependencies = { database: transaction, guard: asked, secretsKey }
+    const dependencies = { database: transaction, guard: { vet: async () => vetting }, secretsKey }
     const saved = await saveEndpoint(dependencies, change.organizationId, wanted, now)
     if (saved.outcome !== 'saved') return saved
     await recordWebhook(transaction, change, 'webhook.saved', saved.endpoint, now)
@@ -138,6 +155,6 @@ async function recordWebhook(
   { url }: Endpoint,
   now: Date,
 ): Promise<void> {
-  // The host alone: the rest of such an address is often as good as a password.
+  // Only the host: the rest of a webhook URL often contains a token.
   await recordActivity(transaction, { organizationId, actor, action, subject: new URL(url).host }, now)
 }

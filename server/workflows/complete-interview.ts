@@ -1,82 +1,108 @@
 import sql, { empty } from 'sql-template-tag'
-import type { Database } from '../database/database.ts'
+import { createBatcher } from '../database/batcher.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { DatabaseUnavailable } from '../database/failures.ts'
 import { isId, newId } from '../database/ids.ts'
 import { open } from '../deliveries/transitions.ts'
 import {
   classifyReport,
   type ReportedResult,
+  type ResultReport,
   storeResultParts,
+  toReport,
   type UnstoredResult,
 } from '../interviews/result-store.ts'
 import { enqueueJobs } from '../queue/jobs.ts'
 
 export type CompletionDependencies = {
   database: Database
-  /** Called when a job was enqueued: whoever delivers in this process need not wait for its next look. */
+  /** Called after a job was enqueued, so that this process's worker need not wait for its next poll. */
   wake: () => void
-  /** Called with what went wrong without failing the caller. */
+  /** Called with errors that don't fail the caller. */
   report: (problem: string, error: unknown) => void
   tracing?: CompletionTracing | undefined
 }
 
 export type CompletionTracing = {
-  /** Where the caller stands in its trace, in the form of the header `traceparent`. */
+  /** The current trace context, as a `traceparent` header value. */
   current(): string | null
 }
 
-type StoredResult = { resultId: string; token: string; organizationId: string; interviewId: string }
+export type InterviewCompletion = CompletionDependencies & {
+  /** Stores a result, completes its interview and opens its delivery. */
+  complete(interviewId: string, result: ReportedResult, now: Date): Promise<Completion>
+}
 
 export type Completion = ({ outcome: 'stored' } & StoredResult) | UnstoredResult
 
-/** Where interviews and deliveries meet: a result is stored, its interview ends, and its delivery is opened. */
-export async function completeInterview(
-  dependencies: CompletionDependencies,
-  interviewId: string,
-  result: ReportedResult,
-  now: Date,
-): Promise<Completion> {
-  if (!isId('int', interviewId)) return { outcome: 'not_found' }
-  const { database, wake } = dependencies
-  for (;;) {
-    const stored = await storeAndEnqueue(dependencies, interviewId, result, now)
-    if (stored) {
-      if (result.final) wake()
-      return { outcome: 'stored', ...stored }
+type StoredResult = { resultId: string; token: string; organizationId: string; interviewId: string }
+
+type Report = ResultReport & { deliveryId: string; traceparent: string | null }
+
+/**
+ * Results reported at the same time share a statement, and with it the wait for the disk. Only large reports, and those
+ * whose interview is locked by someone else, get their own.
+ */
+export function createCompletion(dependencies: CompletionDependencies): InterviewCompletion {
+  const { database, wake, tracing } = dependencies
+  const storeTogether = createBatcher(
+    (reports: Report[]) => store(database, reports, { enqueued: true, skipLocked: true }),
+    { most: 32 },
+  )
+
+  async function complete(interviewId: string, result: ReportedResult, now: Date): Promise<Completion> {
+    if (!isId('int', interviewId)) return { outcome: 'not_found' }
+    for (;;) {
+      const traceparent = tracing?.current() ?? null
+      const report = { ...toReport(interviewId, result, now), deliveryId: newId('dlv'), traceparent }
+      const stored = await storeAndEnqueue(report)
+      if (stored) {
+        if (result.final) wake()
+        return { outcome: 'stored', ...stored }
+      }
+      const unstored = await classifyReport(database, interviewId, result, now)
+      if (unstored) return unstored
     }
-    const unstored = await classifyReport(database, interviewId, result, now)
-    if (unstored) return unstored
   }
+
+  /** If enqueueing fails, the result is still stored; the record says so, and the sweep enqueues the job. */
+  async function storeAndEnqueue(report: Report): Promise<StoredResult | null> {
+    try {
+      const stored = isSmall(report) ? await storeTogether(report) : 'no_interview'
+      return stored === 'no_interview' ? await storeAlone(report, { enqueued: true }) : stored
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error
+      const stored = await storeAlone(report, { enqueued: false })
+      const { interviewId } = report
+      dependencies.report(`the delivery of interview ${interviewId} could not be enqueued; the sweep will do it`, error)
+      return stored
+    }
+  }
+
+  async function storeAlone(report: Report, { enqueued }: { enqueued: boolean }): Promise<StoredResult | null> {
+    const [stored] = await store(database, [report], { enqueued, skipLocked: false })
+    return stored === undefined || stored === 'no_interview' ? null : stored
+  }
+
+  return { ...dependencies, complete }
 }
 
-/** If the queue fails, the result is stored all the same: the record says so, and the sweep enqueues the job. */
-async function storeAndEnqueue(
-  dependencies: CompletionDependencies,
-  interviewId: string,
-  result: ReportedResult,
-  now: Date,
-): Promise<StoredResult | null> {
-  try {
-    return await store(dependencies, interviewId, result, { enqueued: true, now })
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error
-    const stored = await store(dependencies, interviewId, result, { enqueued: false, now })
-    dependencies.report(`the delivery of interview ${interviewId} could not be enqueued; the sweep will do it`, error)
-    return stored
-  }
+/** Large reports in a shared statement would hold up the small ones. */
+function isSmall({ scoring, analysis = '' }: Report): boolean {
+  return scoring.length + analysis.length <= 65_536
 }
 
-/** Result, interview, record and job in one statement. Null when the report is not to be stored. */
+/** Results, interviews, records and jobs in one statement. Null if the interview does not accept the report. */
 async function store(
-  { database, tracing }: CompletionDependencies,
-  interviewId: string,
-  result: ReportedResult,
-  { enqueued, now }: { enqueued: boolean; now: Date },
-): Promise<StoredResult | null> {
-  const delivery = { deliveryId: newId('dlv'), enqueued, traceparent: tracing?.current() ?? null, now }
-  const [stored] = await database.query<StoredResult>(sql`
-    with ${storeResultParts(interviewId, result, now)}, opened as (${open(sql`stored`, delivery)})
+  database: Queryable,
+  reports: readonly Report[],
+  { enqueued, skipLocked }: { enqueued: boolean; skipLocked: boolean },
+): Promise<(StoredResult | null | 'no_interview')[]> {
+  const rows = await database.query<StoredResult | { resultId: null; interviewId: string }>(sql`
+    with ${storeResultParts(reports, { skipLocked })}, opened as (${open(sql`stored`, reports, { enqueued })})
     ${enqueued ? sql`, queued as (${enqueueJobs(sql`opened`)})` : empty}
-    select id as "resultId", token, organization_id as "organizationId", interview_id as "interviewId" from stored`)
-  return stored ?? null
+    select s.id as "resultId", s.token, i.organization_id as "organizationId", i.id as "interviewId"
+    from interview i left join stored s on s.interview_id = i.id`)
+  const found = new Map(rows.map((row) => [row.interviewId, row.resultId === null ? null : row]))
+  return reports.map(({ interviewId }) => found.get(interviewId) ?? (found.has(interviewId) ? null : 'no_interview'))
 }

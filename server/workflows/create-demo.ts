@@ -1,5 +1,6 @@
 import { hashPassword, newPassword } from '../auth/passwords.ts'
 import type { Database } from '../database/database.ts'
+import { recordActivity } from '../organizations/activity.ts'
 import { mintKey, scopes } from '../organizations/api-keys.ts'
 import { addMember } from '../organizations/members.ts'
 import { createOrganization, listOrganizations } from '../organizations/organizations.ts'
@@ -9,7 +10,7 @@ export type Demo = { organizationId: string; key: string; email: string; passwor
 const email = 'admin@example.com'
 const actor = 'first start'
 
-/** On an empty embedded database: an organization with one admin and one key, so that everything works at once. */
+/** Creates an organization with one admin and one key, unless there is an organization already. */
 export async function createDemo(database: Database, now: Date): Promise<Demo | null> {
   const existing = await listOrganizations(database)
   if (existing.length > 0) return null
@@ -18,15 +19,22 @@ export async function createDemo(database: Database, now: Date): Promise<Demo | 
   return database.transaction(async (transaction) => {
     const organization = await createOrganization(transaction, 'Demo', now)
     const organizationId = organization.id
-    const wanted = { organizationId, label: 'Demo key', scopes: [...scopes], createdBy: actor }
-    const { key } = await mintKey(transaction, wanted, now)
+    const label = 'Demo key'
+    const { id, key } = await mintKey(
+      transaction,
+      { organizationId, label, scopes: [...scopes], createdBy: actor },
+      now,
+    )
+    const subject = `${label} (${id})`
+    const activity = { organizationId, actor, action: 'key.created', subject, detail: scopes.join(', ') } as const
+    await recordActivity(transaction, activity, now)
     const admin = { organizationId, email, name: 'Demo admin', role: 'admin', passwordHash, actor } as const
     await addMember(transaction, admin, now)
     return { organizationId, key, email, password }
   })
 }
 
-/** Shown once: key and password are kept nowhere. */
+/** Printed once: only hashes of the key and the password are stored. */
 export function welcome(demo: Demo, appUrl: string): string {
   return `
   Partner Interview API is running for the first time, with a demo organization.
@@ -36,17 +44,17 @@ export function welcome(demo: Demo, appUrl: string): string {
     API key         ${demo.key}
 
     Settings        ${appUrl}/settings
-    E-mail          ${demo.email}
+    Email           ${demo.email}
     Password        ${demo.password}
 
-  Key and password are shown only now. A first request:
+  Copy the key and the password now. You won't see them again. Your first request:
 
     curl -s ${appUrl}/v1/templates \\
       -H 'X-Service-Api-Key: ${demo.key}' \\
       -H 'Content-Type: application/json' \\
       -d '{"title": "Backend engineer", "description": "Services, queues and databases."}'
 
-  Then invite a candidate at /v1/interview-invitations: the link in the answer opens a sandbox where you play the part.
+  Then create an invitation with /v1/interview-invitations. Its link opens a sandbox where you play the candidate.
 
 `
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../database/database.ts'
 import { eraseDeliveries, eraseRunSearches } from '../deliveries/erase-deliveries.ts'
 import { removeThumbnails } from '../images/thumbnail-store.ts'
-import { eraseInterviews, holdCandidate } from '../interviews/erase-interviews.ts'
+import { eraseInterviews, lockCandidates } from '../interviews/erase-interviews.ts'
 import { eraseActivitySearches, recordActivity } from '../organizations/activity.ts'
 
-export type Erased = {
+export type ErasureResult = {
   candidateId: string
   interviews: number
   cancelled: number
@@ -15,43 +15,49 @@ export type Erased = {
 }
 
 /**
- * Erases a candidate's personal data, all in one transaction with the line in the activity that tells of it, by the
- * candidate's id alone. A rehearsal does the same and takes it back: its numbers are the real ones.
+ * Erases a candidate's personal data, in one transaction with the activity entry, which names only the candidate ID. A
+ * dry run does the same and rolls back, so its counts are exact.
  */
 export async function eraseCandidate(
   database: Database,
   candidate: { organizationId: string; email: string; actor: string },
-  { rehearsal }: { rehearsal: boolean },
+  { dryRun }: { dryRun: boolean },
   now: Date,
-): Promise<Erased | 'not_found'> {
+): Promise<ErasureResult | 'not_found'> {
   const { organizationId, email, actor } = candidate
   try {
     return await database.transaction(async (transaction) => {
-      const candidateId = await holdCandidate(transaction, organizationId, email)
-      if (candidateId === null) throw new TakenBack('not_found')
-      const { interviewIds, resultIds, cancelled } = await eraseInterviews(transaction, candidateId, now)
-      const images = await removeThumbnails(transaction, interviewIds)
-      const { ended, attempts } = await eraseDeliveries(transaction, resultIds, now)
+      const candidateIds = await lockCandidates(transaction, organizationId, email)
+      const [candidateId] = candidateIds
+      if (candidateId === undefined) throw new Rollback('not_found')
+      const counts = { interviews: 0, cancelled: 0, results: 0, images: 0, deliveriesEnded: 0, attempts: 0 }
+      for (const subject of candidateIds) {
+        const { interviewIds, resultIds, cancelled } = await eraseInterviews(transaction, subject, now)
+        const { ended, attempts } = await eraseDeliveries(transaction, resultIds, now)
+        counts.interviews += interviewIds.length
+        counts.cancelled += cancelled
+        counts.results += resultIds.length
+        counts.images += await removeThumbnails(transaction, interviewIds)
+        counts.deliveriesEnded += ended
+        counts.attempts += attempts
+        await recordActivity(transaction, { organizationId, actor, action: 'candidate.erased', subject }, now)
+      }
       await eraseRunSearches(transaction, candidate)
       await eraseActivitySearches(transaction, candidate)
-      const activity = { organizationId, actor, action: 'candidate.erased', subject: candidateId } as const
-      await recordActivity(transaction, activity, now)
-      const counts = { interviews: interviewIds.length, cancelled, results: resultIds.length, images }
-      const erased = { candidateId, ...counts, deliveriesEnded: ended, attempts }
-      if (rehearsal) throw new TakenBack(erased)
+      const erased = { candidateId, ...counts }
+      if (dryRun) throw new Rollback(erased)
       return erased
     })
   } catch (error) {
-    if (error instanceof TakenBack) return error.outcome
+    if (error instanceof Rollback) return error.outcome
     throw error
   }
 }
 
-/** Ends the transaction without a trace. */
-class TakenBack extends Error {
-  readonly outcome: Erased | 'not_found'
-  constructor(outcome: Erased | 'not_found') {
-    super('Taken back')
+class Rollback extends Error {
+  readonly outcome: ErasureResult | 'not_found'
+  constructor(outcome: ErasureResult | 'not_found') {
+    super('Rolled back')
     this.outcome = outcome
   }
 }

@@ -1,58 +1,67 @@
 import { readFileSync } from 'node:fs'
 import type { Queryable } from '../database/database.ts'
-import { type Delivery, findDeliveryOfResult } from '../deliveries/delivery-history.ts'
+import { type Delivery, findDeliveryOfResult, readHistory } from '../deliveries/delivery-history.ts'
+import { type Explanation, explainDelivery } from '../deliveries/explanation.ts'
 import { storeThumbnail } from '../images/thumbnail-store.ts'
 import type { InterviewStatus } from '../interviews/invitations.ts'
 import type { Scoring } from '../interviews/scoring.ts'
 import { findFinalResult } from '../interviews/shared-result.ts'
-import { type CompletionDependencies, completeInterview } from './complete-interview.ts'
+import type { InterviewCompletion } from './complete-interview.ts'
 
-export type Performance = { scoring: Scoring; picture?: Buffer }
+export type SandboxSubmission = { scoring: Scoring; picture?: Buffer }
 
-export type Played =
-  | { outcome: 'completed' | 'completed_before'; result: PlayedResult }
+export type SandboxCompletion =
+  | { outcome: 'completed' | 'completed_before'; result: SandboxResult }
   | { outcome: 'over'; status: InterviewStatus }
   | { outcome: 'not_found' }
 
-export type PlayedResult = { resultId: string; token: string; delivery: Delivery | null }
+export type SandboxResult = { resultId: string; token: string; delivery: ExplainedDelivery | null }
+
+export type ExplainedDelivery = Delivery & { explanation: Explanation | null }
 
 /**
- * Plays the candidate where there is no interview product: the picture and the result are stored just as if it had
- * reported them. The picture comes first, so that the first attempt to deliver finds it.
+ * Stores a picture and a result as if the interview product had reported them. The picture goes first, so that the first
+ * delivery attempt finds it.
  */
-export async function playCandidate(
-  completion: CompletionDependencies,
+export async function completeInSandbox(
+  completion: InterviewCompletion,
   interviewId: string,
-  { scoring, picture }: Performance,
+  { scoring, picture }: SandboxSubmission,
   now: Date,
-): Promise<Played> {
+): Promise<SandboxCompletion> {
   const { database } = completion
-  const before = await findPlayedResult(database, interviewId)
+  const before = await findSandboxResult(database, interviewId)
   if (before) return { outcome: 'completed_before', result: before }
 
-  const thumbnail = { image: picture ?? samplePortrait, verdict: null }
-  const version = await storeThumbnail(database, interviewId, thumbnail, now)
+  const thumbnail = { interviewId, image: picture ?? samplePortrait, verdict: null, now }
+  const version = await storeThumbnail(database, thumbnail)
   if (version === null) return { outcome: 'not_found' }
-  const stored = await completeInterview(completion, interviewId, { scoring, final: true }, now)
+  const stored = await completion.complete(interviewId, { scoring, final: true }, now)
   if (stored.outcome === 'not_found' || stored.outcome === 'over') return stored
 
-  const result = await findPlayedResult(database, interviewId)
-  if (!result) throw new Error(`Interview ${interviewId} has no result after its completion`)
+  const result = await findSandboxResult(database, interviewId)
+  if (!result) throw new Error(`Interview ${interviewId} was completed but has no result`)
   return { outcome: stored.outcome === 'stored' ? 'completed' : 'completed_before', result }
 }
 
-/** What came of an interview: its result and where the event has got to. Null while it is not completed. */
-export async function findPlayedResult(database: Queryable, interviewId: string): Promise<PlayedResult | null> {
+/** Null until the interview is completed. */
+export async function findSandboxResult(database: Queryable, interviewId: string): Promise<SandboxResult | null> {
   const result = await findFinalResult(database, interviewId)
-  return result && { ...result, delivery: await findDeliveryOfResult(database, result.resultId) }
+  return result && { ...result, delivery: await findExplainedDelivery(database, result.resultId) }
+}
+
+async function findExplainedDelivery(database: Queryable, resultId: string): Promise<ExplainedDelivery | null> {
+  const delivery = await findDeliveryOfResult(database, resultId)
+  if (!delivery) return null
+  return { ...delivery, explanation: explainDelivery(delivery, await readHistory(database, delivery.id)) }
 }
 
 export const samplePortrait = readFileSync(new URL('../images/sample-portrait.jpg', import.meta.url))
 
-/** How much each score counts when nobody says what the overall score is. */
+/** Used if no overall score is given. */
 export const weights = { technical_score: 0.5, soft_skills_score: 0.3, language_proficiency: 0.2 }
 
-export function weigh(scores: Record<keyof typeof weights, number>): number {
+export function weightedScore(scores: Record<keyof typeof weights, number>): number {
   const sum =
     scores.technical_score * weights.technical_score +
     scores.soft_skills_score * weights.soft_skills_score +
@@ -69,7 +78,7 @@ export const sampleScoring: Scoring = {
   soft_skills_feedback:
     'Listens, asks before assuming, and says so when something is unknown. Could sum up more often in longer discussions.',
   language_proficiency_feedback: 'Fluent and precise, with a wide technical vocabulary.',
-  weighted_score: weigh(sampleScores),
+  weighted_score: weightedScore(sampleScores),
   feedback:
     'A strong conversation from beginning to end. The candidate worked in small, testable steps, thought aloud, and changed course gracefully when a requirement changed.',
   highlights: [

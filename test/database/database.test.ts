@@ -6,13 +6,13 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../../server/database/database.ts'
 import { DatabaseUnavailable, isUniqueViolation } from '../../server/database/failures.ts'
 import { migrate, missingMigrations, serverVersion } from '../../server/database/migrate.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../../support/engines.ts'
 
 const values: [name: string, selected: Sql, expected: unknown][] = [
-  ['text, whatever is in it', sql`select ${'it\'s \\ "ä" 😀\n'}::text as value`, 'it\'s \\ "ä" 😀\n'],
+  ['text with special characters', sql`select ${'it\'s \\ "ä" 😀\n'}::text as value`, 'it\'s \\ "ä" 😀\n'],
   ['an empty text', sql`select ${''}::text as value`, ''],
   ['null', sql`select ${null}::text as value`, null],
-  ['a truth value', sql`select ${true}::boolean as value`, true],
+  ['a boolean', sql`select ${true}::boolean as value`, true],
   ['an integer', sql`select ${42}::int as value`, 42],
   ['a bigint as a number', sql`select ${9_007_199_254_740_991}::bigint as value`, 9_007_199_254_740_991],
   ['a count as a number', sql`select count(*) as value from (values (1), (2)) two`, 2],
@@ -45,13 +45,13 @@ for (const engine of engines) {
       (await database.query<{ note: string }>(sql`select note from notes where id = ${id}`)).map((row) => row.note)
 
     for (const [name, selected, expected] of values) {
-      test(`gives back ${name}`, async () => {
+      test(`returns ${name}`, async () => {
         const [row] = await database.query<{ value: unknown }>(selected)
         assert.deepEqual(row?.value, expected)
       })
     }
 
-    test('a statement gives all its rows in order, and none when there are none', async () => {
+    test('a statement returns all its rows in order, or none', async () => {
       const rows = await database.query<{ n: number }>(sql`select n from generate_series(1, 500) n order by n`)
       assert.deepEqual(
         rows.map(({ n }) => n),
@@ -60,24 +60,24 @@ for (const engine of engines) {
       assert.deepEqual(await database.query(sql`select 1 where false`), [])
     })
 
-    test('values are values, never part of the statement', async () => {
+    test('values are never part of the statement', async () => {
       const [row] = await database.query<{ value: string }>(sql`select ${"'; drop table notes; --"}::text as value`)
       assert.equal(row?.value, "'; drop table notes; --")
       assert.deepEqual(await noted(-1), [])
     })
 
-    test('a script may hold several statements', async () => {
+    test('a script may contain several statements', async () => {
       await database.script("insert into notes values (10, 'a'); insert into notes values (11, 'b')")
       assert.deepEqual([...(await noted(10)), ...(await noted(11))], ['a', 'b'])
     })
 
-    test('a plan made while a table was small reads it by its index all the same', async () => {
+    test('a plan made while a table was small still uses the index', async () => {
       await database.script('analyze notes')
       const [row] = await database.query<{ 'QUERY PLAN': string }>(sql`explain select note from notes where id = 10`)
       assert.match(row?.['QUERY PLAN'] ?? '', /Index/)
     })
 
-    test('a time is told in one form, whatever its fraction and wherever it lies', async () => {
+    test('times always have the same format, whatever their fraction or year', async () => {
       const times = fc.date({
         min: new Date('0001-01-02T00:00:00Z'),
         max: new Date('9999-12-31T00:00:00Z'),
@@ -94,7 +94,7 @@ for (const engine of engines) {
       assert.deepEqual(row, { exact: '2026-01-02T03:04:05.678Z', far: '+011126-01-02T03:04:05.000Z' })
     })
 
-    test('a time that JavaScript cannot represent, or hardly, fails no statement', async () => {
+    test('a time that JavaScript can’t represent does not fail the statement', async () => {
       const rows = await database.query(sql`
         select at::timestamptz as at from unnest(array['infinity', '-infinity', '294276-12-31 23:59:59.999999+00',
           '0001-01-01 00:00:00+00 BC', '4713-11-24 00:00:00+00 BC', '0001-12-31 23:59:59.5+00 BC']) as times (at)`)
@@ -112,7 +112,7 @@ for (const engine of engines) {
     })
 
     for (const zone of ['Asia/Kolkata', 'America/St_Johns', 'Europe/Berlin']) {
-      test(`a time is the same where the server is set to ${zone}`, async () => {
+      test(`times are the same with the server set to ${zone}`, async () => {
         const times = ['2026-07-01T10:00:00.250Z', '1800-01-01T12:00:00.000Z', '0000-06-01T00:00:00.000Z']
         const rows = await database.transaction(async (transaction) => {
           await transaction.script(`set local time zone '${zone}'`)
@@ -126,7 +126,7 @@ for (const engine of engines) {
       })
     }
 
-    test('a transaction is kept when its work ends, and gives what the work gives', async () => {
+    test('a transaction commits when its callback ends, and returns its result', async () => {
       const given = await database.transaction(async (transaction) => {
         await add(transaction, 20)
         await add(transaction, 21)
@@ -136,7 +136,7 @@ for (const engine of engines) {
       assert.deepEqual([...(await noted(20)), ...(await noted(21))], ['n', 'n'])
     })
 
-    test('a transaction whose work throws leaves nothing, and throws the same', async () => {
+    test('a transaction rolls back when its callback throws, and rethrows the error', async () => {
       const surprise = new Error('surprise')
       const work = database.transaction(async (transaction) => {
         await add(transaction, 30)
@@ -146,7 +146,7 @@ for (const engine of engines) {
       assert.deepEqual(await noted(30), [])
     })
 
-    test('a statement that fails in a transaction undoes it and leaves a usable connection', async () => {
+    test('a failing statement rolls back its transaction and leaves a usable connection', async () => {
       const work = database.transaction(async (transaction) => {
         await add(transaction, 40)
         await add(transaction, 40)
@@ -157,7 +157,7 @@ for (const engine of engines) {
       assert.deepEqual(await noted(40), ['n'])
     })
 
-    test('of what is said at once, nothing is done outside of a transaction that fails', async () => {
+    test('concurrent statements in a failing transaction all roll back', async () => {
       await add(database, 52)
       const work = database.transaction((transaction) =>
         Promise.all([52, 53, 54, 55].map((id) => add(transaction, id))),
@@ -166,7 +166,7 @@ for (const engine of engines) {
       assert.deepEqual(await Promise.all([53, 54, 55].map(noted)), [[], [], []])
     })
 
-    test('a full disk counts as unavailable, undoes the transaction and leaves a usable connection', async () => {
+    test('a full disk counts as unavailable, rolls back the transaction and leaves a usable connection', async () => {
       const full = sql`select fails_for_want_of_room()`
       await database.script(`create function fails_for_want_of_room() returns int language plpgsql as
         $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`)
@@ -187,14 +187,14 @@ for (const engine of engines) {
     })
 
     const faulty: [name: string, statement: Sql, expected: RegExp][] = [
-      ['a doubled key', sql`insert into notes values (10, 'a')`, /duplicate key/],
-      ['a broken rule', sql`insert into notes values (50, 'far too long')`, /check constraint/],
+      ['a duplicate key', sql`insert into notes values (10, 'a')`, /duplicate key/],
+      ['a violated constraint', sql`insert into notes values (50, 'far too long')`, /check constraint/],
       ['an unknown table', sql`select * from nowhere`, /does not exist/],
-      ['no SQL at all', sql`please`, /syntax error/],
+      ['invalid SQL', sql`please`, /syntax error/],
       ['a value that does not fit', sql`select ${'x'}::int`, /invalid input/],
     ]
     for (const [name, statement, expected] of faulty) {
-      test(`after ${name} the very next statement works`, async () => {
+      test(`after ${name} the next statement works`, async () => {
         for (let count = 0; count < 3; count++) {
           await assert.rejects(database.query(statement), expected)
           assert.deepEqual(await database.query(sql`select 1 as one`), [{ one: 1 }])
@@ -204,7 +204,7 @@ for (const engine of engines) {
       })
     }
 
-    test('statements that fail harm none that run beside them', async () => {
+    test('failing statements don’t affect concurrent ones', async () => {
       const beside = Array.from({ length: 40 }, (_, index) =>
         index % 2
           ? database.query(sql`select ${index}::int as n`)
@@ -220,7 +220,7 @@ for (const engine of engines) {
       }
     })
 
-    test('only a doubled key counts as one', async () => {
+    test('only a duplicate key counts as a unique violation', async () => {
       const failure = async (statement: Sql) => database.query(statement).catch((error: unknown) => error)
       assert.equal(isUniqueViolation(await failure(sql`insert into notes values (10, '')`)), true)
       assert.equal(isUniqueViolation(await failure(sql`insert into notes values (50, 'far too long')`)), false)
@@ -228,7 +228,7 @@ for (const engine of engines) {
       assert.equal(isUniqueViolation('23505'), false)
     })
 
-    test('many transactions at once each see their own work and lose none', async () => {
+    test('concurrent transactions each see their own changes and lose none', async () => {
       await add(database, 60, '0')
       const steps = Array.from({ length: 30 }, () =>
         database.transaction(async (transaction) => {
@@ -245,7 +245,7 @@ for (const engine of engines) {
       assert.ok((await serverVersion(database)) >= 140_000)
     })
 
-    test('migrations come in whole, once, also when several start at the same moment', async () => {
+    test('migrations are applied completely and once, even if several processes start at the same moment', async () => {
       const files = (await readdir(new URL('../../server/database/migrations/', import.meta.url))).sort()
       await Promise.all([migrate(database), migrate(database), migrate(database)])
       const applied = () => database.query(sql`select name, applied_at from schema_migrations order by name`)

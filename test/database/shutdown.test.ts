@@ -6,12 +6,12 @@ import sql from 'sql-template-tag'
 import { openPostgres } from '../../server/database/database.ts'
 import { DatabaseUnavailable } from '../../server/database/failures.ts'
 
-// Stands in for PostgreSQL because a real one ends a session in the breath in which it began only now and then.
+// Stands in for PostgreSQL, because a real server only rarely ends a session right as it begins.
 const server = createServer((socket) => socket.once('data', () => greetAndEnd(socket)))
 before(() => once(server.listen(0, '127.0.0.1'), 'listening'))
 after(() => server.close())
 
-test('a server that shuts down in the very breath in which a session becomes ready fails the query, not the process', async () => {
+test('a server that shuts down right as a session becomes ready fails the query, not the process', async () => {
   const address = server.address()
   assert.ok(address !== null && typeof address === 'object')
   const database = openPostgres({ url: `postgres://user@127.0.0.1:${address.port}/test`, connections: 2 })

@@ -4,17 +4,23 @@ import { after, before, describe, test } from 'node:test'
 import { rotateSecret, saveEndpoint, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
 import { setOrganizationActive } from '../../server/organizations/organizations.ts'
 import { eraseCandidate } from '../../server/workflows/erase-candidate.ts'
-import { type Completed, type Deliveries, image, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { padded } from '../support/jpeg.ts'
-import { eventually } from '../support/process.ts'
-import type { ReceivedRequest } from '../support/receiver.ts'
+import {
+  type CompletedInterview,
+  type Deliveries,
+  image,
+  type Subscriber,
+  startDeliveries,
+} from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { padded } from '../../support/jpeg.ts'
+import { eventually } from '../../support/process.ts'
+import type { ReceivedRequest } from '../../support/receiver.ts'
 
-// The room for large images fits two of these of one organization.
+// The memory for large images has room for two of these per organization.
 const large = padded(image, 70_000)
 
 for (const engine of engines) {
-  describe(`an event that waits for room behind a slow endpoint on ${engine.name}`, () => {
+  describe(`an event that waits behind a slow endpoint on ${engine.name}`, () => {
     let deliveries: Deliveries
     before(async () => {
       deliveries = await startDeliveries(engine)
@@ -29,20 +35,20 @@ for (const engine of engines) {
       test(`is not sent once ${name} · DLV-16 ${failureReason === 'WEBHOOK_DISABLED' ? 'DLV-6' : 'DLV-18'}`, async () => {
         const subscriber = await deliveries.subscriber()
         const { last } = await whileOneWaits(subscriber, (completed) => change(subscriber, completed))
-        const failed = await deliveries.reaches(last.deliveryId, 'FAILED')
+        const failed = await deliveries.waitForStatus(last.deliveryId, 'FAILED')
         assert.partialDeepStrictEqual(failed, { failureReason, attempts: 0, history: [] })
         assert.equal(subscriber.requests.length, 2)
         assert.equal(await deliveries.job(last.deliveryId), null)
       })
     }
 
-    test('goes to the URL that was saved meanwhile · DLV-16', async () => {
+    test('goes to the new URL if it changed in the meantime · DLV-16', async () => {
       const [subscriber, moved] = [await deliveries.subscriber(), await deliveries.subscriber()]
       const { last } = await whileOneWaits(subscriber, async () => {
         const { time } = deliveries.service
         await saveEndpoint(deliveries.out, subscriber.organizationId, { url: moved.url }, time.now)
       })
-      await deliveries.reaches(last.deliveryId, 'DELIVERED')
+      await deliveries.waitForStatus(last.deliveryId, 'DELIVERED')
       assert.equal(subscriber.requests.length, 2)
       assert.deepEqual(
         moved.requests.map(({ headers }) => headers['x-service-idempotency-key']),
@@ -50,25 +56,25 @@ for (const engine of engines) {
       )
     })
 
-    test('is signed with the secret that was rotated in meanwhile · DLV-16 SIG-3', async () => {
+    test('is signed with the new secret if it was rotated in the meantime · DLV-16 SIG-3', async () => {
       const subscriber = await deliveries.subscriber()
       let secret = ''
       const { last } = await whileOneWaits(subscriber, async () => {
         const { time } = deliveries.service
         secret = (await rotateSecret(deliveries.out, subscriber.organizationId, time.now))?.secret ?? ''
       })
-      await deliveries.reaches(last.deliveryId, 'DELIVERED')
+      await deliveries.waitForStatus(last.deliveryId, 'DELIVERED')
       const [first, , third] = subscriber.requests
       assert.ok(first && third && subscriber.requests.length === 3)
       assert.ok(isSignedWith(subscriber.secret, first) && !isSignedWith(secret, first))
       assert.ok(isSignedWith(secret, third) && !isSignedWith(subscriber.secret, third))
     })
 
-    /** Three events: two fill the room until the change is made, and the last one is loaded before and waits. */
+    /** Three events: two take up all the room until the change is made; the last is loaded before the change and waits. */
     async function whileOneWaits(
       subscriber: Subscriber,
-      change: (last: Completed) => Promise<unknown>,
-    ): Promise<{ last: Completed }> {
+      change: (last: CompletedInterview) => Promise<unknown>,
+    ): Promise<{ last: CompletedInterview }> {
       const released = Promise.withResolvers<void>()
       subscriber.answer(async () => {
         await released.promise
@@ -91,7 +97,7 @@ for (const engine of engines) {
         assert.ok(await eventually(async () => loaded.has(last.deliveryId) && subscriber.requests.length === 2))
         await change(last)
         released.resolve()
-        for (const { deliveryId } of [one, two]) await deliveries.reaches(deliveryId, 'DELIVERED')
+        for (const { deliveryId } of [one, two]) await deliveries.waitForStatus(deliveryId, 'DELIVERED')
         assert.ok(await eventually(async () => (await deliveries.read(last.deliveryId)).status !== 'PENDING'))
       } finally {
         released.resolve()
@@ -109,10 +115,10 @@ for (const engine of engines) {
       return setOrganizationActive(deliveries.service.database, organizationId, false)
     }
 
-    function erase({ organizationId }: Subscriber, { invitation }: Completed): Promise<unknown> {
+    function erase({ organizationId }: Subscriber, { invitation }: CompletedInterview): Promise<unknown> {
       const { database, time } = deliveries.service
       const candidate = { organizationId, email: invitation.candidate.email, actor: 'test' }
-      return eraseCandidate(database, candidate, { rehearsal: false }, time.now)
+      return eraseCandidate(database, candidate, { dryRun: false }, time.now)
     }
   })
 }

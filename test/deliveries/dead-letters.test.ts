@@ -4,9 +4,9 @@ import { listDeadLetters, redrive } from '../../server/deliveries/dead-letters.t
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
 import { sweep } from '../../server/deliveries/sweep.ts'
 import { listActivity } from '../../server/organizations/activity.ts'
-import { type Completed, type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { elapse } from '../support/queue-hooks.ts'
+import { type CompletedInterview, type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { elapse } from '../../support/queue-hooks.ts'
 
 const actor = 'ops@example.com'
 
@@ -32,7 +32,7 @@ for (const engine of engines) {
         deliveries.service.time.now,
       )
 
-    test('that is redriven is in the activity of its organization, together with those redriven with it', async () => {
+    test('appears in its organization’s activity when it is redriven, as one entry per run', async () => {
       const { database } = deliveries.service
       const [one, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
       const letters = [await dead(one), await dead(one), await dead(other)]
@@ -50,7 +50,7 @@ for (const engine of engines) {
       ])
     })
 
-    test('is redriven at once with the same keys, and its delivery arrives · DLV-5', async () => {
+    test('is redriven immediately with the same keys, and its delivery arrives · DLV-5', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId, resultId, letterId } = await dead(subscriber)
       assert.deepEqual(await redriveNow(letterId), [{ outcome: 'redriven', deliveryId }])
@@ -66,13 +66,13 @@ for (const engine of engines) {
 
       subscriber.answer({ status: 200 })
       const worker = deliveries.startWorker()
-      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+      const { attempts, history } = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
       await worker.stop()
       assert.deepEqual([attempts, subscriber.requests.length], [1, 5])
       assert.partialDeepStrictEqual(history.at(-1), { number: 5, round: 2, roundBegunBy: actor })
     })
 
-    test('can be redriven once; an id that is none is not found', async () => {
+    test('can be redriven once, and an unknown ID is not found', async () => {
       const { letterId } = await dead(await deliveries.subscriber())
       assert.equal((await redriveNow(letterId))[0]?.outcome, 'redriven')
       for (const id of [letterId, '', 'x', "' or true --", '00000000-0000-7000-8000-000000000000']) {
@@ -80,7 +80,7 @@ for (const engine of engines) {
       }
     })
 
-    test('of a delivery that has arrived meanwhile is only removed · DLV-2', async () => {
+    test('of a delivery that has since arrived is only removed · DLV-2', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId, letterId } = await dead(subscriber)
       await retry(deliveryId)
@@ -92,7 +92,7 @@ for (const engine of engines) {
       assert.equal(await deliveries.job(deliveryId), null)
     })
 
-    test('of a delivery that was retried makes no second job and does not hurry the first · DLV-8 DLV-17', async () => {
+    test('of a retried delivery adds no second job and does not speed up the first · DLV-8 DLV-17', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId, letterId } = await dead(subscriber)
       await retry(deliveryId)
@@ -103,7 +103,7 @@ for (const engine of engines) {
       assert.deepEqual(await lettersOf(subscriber), [])
     })
 
-    test('of an earlier round is not counted when the current one is redriven with it · DLV-17', async () => {
+    test('of an earlier round is not counted when it is redriven together with the current one · DLV-17', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await dead(subscriber)
       await retry(deliveryId)
@@ -121,7 +121,7 @@ for (const engine of engines) {
       assert.partialDeepStrictEqual(activity.data, [{ action: 'delivery.retried', subject: deliveryId }])
     })
 
-    test('that is redriven while a retried attempt is under way leaves that attempt alone · DLV-3 DLV-17', async () => {
+    test('leaves a retried attempt in progress alone when it is redriven · DLV-3 DLV-17', async () => {
       const { database, queue } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { deliveryId, letterId } = await dead(subscriber)
@@ -140,7 +140,7 @@ for (const engine of engines) {
       assert.deepEqual(await lettersOf(subscriber), [])
       released.resolve()
 
-      const failed = await deliveries.reaches(deliveryId, 'FAILED')
+      const failed = await deliveries.waitForStatus(deliveryId, 'FAILED')
       assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVER_REJECTED', 1])
       await elapse(database, 3_600)
       await sweep({ database, queue, retryDelaySeconds: 0 })
@@ -150,7 +150,7 @@ for (const engine of engines) {
       assert.deepEqual(await deliveries.read(deliveryId), failed)
     })
 
-    test('is still there when its redrive fails: the letter goes and the job comes together · DLV-7', async () => {
+    test('remains if its redrive fails: removing it and adding the job is one transaction · DLV-7', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId, letterId } = await dead(subscriber)
       const restore = await deliveries.breakQueue()
@@ -161,7 +161,7 @@ for (const engine of engines) {
       assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { round: 2, receives: 0 })
     })
 
-    async function dead(subscriber: Subscriber): Promise<Completed & { letterId: string }> {
+    async function dead(subscriber: Subscriber): Promise<CompletedInterview & { letterId: string }> {
       subscriber.answer({ status: 500 })
       const completed = await subscriber.complete()
       for (const _ of [1, 2, 3, 4]) await deliveries.attempt(completed.deliveryId)

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { rotateSecret, saveEndpoint } from '../../server/endpoints/endpoint.ts'
-import { type Deliveries, image, scoring, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import type { ReceivedRequest } from '../support/receiver.ts'
-import { appUrl } from '../support/service.ts'
+import { type Deliveries, image, scoring, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import type { ReceivedRequest } from '../../support/receiver.ts'
+import { appUrl } from '../../support/service.ts'
 import { fieldsOf, hostile, markerText, theFields } from './event-fields.ts'
 
 for (const engine of engines) {
@@ -18,7 +18,7 @@ for (const engine of engines) {
     })
     after(() => deliveries?.close())
 
-    test('carries the result, the ids of the invitation and the image, and nothing else · EVT-1 EVT-3 INV-5 THU-1', async () => {
+    test('contains the result, the invitation’s IDs and the image, and nothing else · EVT-1 EVT-3 INV-5 THU-1', async () => {
       const { time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       time.now = new Date('2026-03-02T08:00:00.007Z')
@@ -68,7 +68,7 @@ for (const engine of engines) {
       })
     })
 
-    test('is the same on every repeat; only its signature is new · EVT-4', async () => {
+    test('is the same on every retry except for its signature · EVT-4', async () => {
       const { time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { deliveryId, resultId } = await subscriber.complete()
@@ -98,12 +98,12 @@ for (const engine of engines) {
       const { deliveryId } = await subscriber.complete()
       await deliveries.attempt(deliveryId)
       const { occurredAt, interview } = eventOf(subscriber.requests[0])
-      // Whole seconds keep their milliseconds, and a result that names no time was completed when it came.
+      // Whole seconds keep their milliseconds, and a result without a time was completed when it was reported.
       assert.equal(occurredAt, '2026-03-02T09:00:00.000Z')
       assert.partialDeepStrictEqual(interview, { completedAt: '2026-03-02T09:00:00.000Z', status: 'COMPLETED' })
     })
 
-    test('never holds anything of the analysis or of what stands beside the scoring, however deep · EVT-7', async () => {
+    test('never contains anything from the analysis or from unknown scoring fields, at any depth · EVT-7', async () => {
       const subscriber = await deliveries.subscriber()
       const property = fc.asyncProperty(hostile, hostile, async (analysis, extra) => {
         const { deliveryId } = await subscriber.complete({ analysis, scoring: { ...extra, ...scoring } })
@@ -120,7 +120,7 @@ for (const engine of engines) {
       const { deliveryId, invitation, resultUrl } = await subscriber.complete()
       await deliveries.attempt(deliveryId)
       const body = String(subscriber.requests[0]?.body)
-      // Not the three letters anywhere: ids and tokens are random and have them now and then.
+      // Doesn't just look for the three letters: random IDs and tokens contain them now and then.
       assert.doesNotMatch(fieldsOf(JSON.parse(body)).join(), /pdf/i)
       assert.doesNotMatch(body, /application\/pdf|\.pdf|"JVBER/i)
       const interview = `/interviews/${invitation.interview.id}`
@@ -137,7 +137,7 @@ for (const engine of engines) {
       }
     })
 
-    test('is signed with the seconds of the attempt over the very bytes sent, as others reckon it too · SIG-1 SIG-2', async () => {
+    test('is signed over the exact bytes sent and the time of the attempt, as other implementations confirm · SIG-1 SIG-2', async () => {
       const { database, time } = deliveries.service
       for (const secret of ['0123456789abcdef', 'whsec_/+=.:,~! "quoted"'.replaceAll(' ', '_'), 'k'.repeat(256)]) {
         const subscriber = await deliveries.subscriber()
@@ -151,13 +151,13 @@ for (const engine of engines) {
         const [request] = subscriber.requests
         assert.ok(request)
         const signed = Buffer.concat([Buffer.from('1772446272.'), request.body])
-        for (const digest of opinions(secret, signed)) {
+        for (const digest of referenceSignatures(secret, signed)) {
           assert.equal(request.headers['x-service-signature'], `t=1772446272,v1=${digest}`)
         }
       }
     })
 
-    test('is signed with the new secret from the next attempt on, and with no other · SIG-3', async () => {
+    test('is signed with only the new secret from the next attempt on · SIG-3', async () => {
       const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await subscriber.complete()
@@ -171,7 +171,7 @@ for (const engine of engines) {
       for (const [index, request] of subscriber.requests.entries()) {
         const signature = String(request.headers['x-service-signature'])
         const t = signature.slice(2, signature.indexOf(','))
-        const [digest] = opinions(secrets[index] ?? '', Buffer.concat([Buffer.from(`${t}.`), request.body]))
+        const [digest] = referenceSignatures(secrets[index] ?? '', Buffer.concat([Buffer.from(`${t}.`), request.body]))
         assert.equal(signature, `t=${t},v1=${digest}`)
       }
       assert.equal(subscriber.requests.length, 2)
@@ -184,8 +184,8 @@ function eventOf(request: ReceivedRequest | undefined) {
   return JSON.parse(request.body.toString('utf8'))
 }
 
-/** HMAC SHA-256 as hex, by the letter of RFC 2104 and, where the machine has it, by openssl. */
-function opinions(secret: string, message: Buffer): string[] {
+/** HMAC SHA-256 as hex, written out as in RFC 2104 and, if it is installed, by openssl. */
+function referenceSignatures(secret: string, message: Buffer): string[] {
   const key = secret.length > 64 ? createHash('sha256').update(secret).digest() : Buffer.from(secret)
   const block = Buffer.concat([key, Buffer.alloc(64 - key.length)])
   const inner = createHash('sha256')

@@ -6,11 +6,11 @@ import { settle } from '../../server/deliveries/transitions.ts'
 import { createEventImages } from '../../server/images/event-images.ts'
 import type { ThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import type { ThumbnailVerdict } from '../../server/images/thumbnail-verdict.ts'
-import { type Deliveries, image, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { change, padded } from '../support/jpeg.ts'
-import { claimJob } from '../support/queue-hooks.ts'
-import { watchStatements } from '../support/watched-statements.ts'
+import { type Deliveries, image, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { change, padded } from '../../support/jpeg.ts'
+import { claimJob } from '../../support/queue-hooks.ts'
+import { watchStatements } from '../../support/watch-statements.ts'
 
 const failingChecker = { threads: 1, check: () => Promise.reject(new Error('no thread starts')), close: async () => {} }
 
@@ -59,15 +59,15 @@ for (const { engine, checked } of engines.flatMap((engine) => [
       })
     }
 
-    test('an image that is too large is not even read, and the history says how large it is · THU-2', async () => {
+    test('an oversized image is not read, and the history says how large it is · THU-2', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await subscriber.complete({ image: padded(image, 1_234_567) })
-      const checker = { check: () => assert.fail('it was read') }
+      const checker = { check: () => assert.fail('the image was read') }
       const { attempt } = await deliveries.attempt(deliveryId, { with: checkingWith(checker) })
       assert.equal(attempt?.detail, 'The thumbnail has 1,234,567 bytes; at most 1,000,000 are allowed.')
     })
 
-    test('an image of 1,000,000 bytes is sent whole · THU-1', async () => {
+    test('an image of 1,000,000 bytes is sent · THU-1', async () => {
       const subscriber = await deliveries.subscriber()
       const large = padded(image, 1_000_000)
       const { deliveryId } = await subscriber.complete({ image: large })
@@ -77,7 +77,7 @@ for (const { engine, checked } of engines.flatMap((engine) => [
     })
 
     for (const [name, first] of bad) {
-      test(`${name}, fixed before a later attempt, goes out with that attempt · THU-5`, async () => {
+      test(`${name}, replaced before a later attempt, is sent with that attempt · THU-5`, async () => {
         const subscriber = await deliveries.subscriber()
         const { deliveryId, invitation } = await subscriber.complete({ image: first })
         await deliveries.attempt(deliveryId)
@@ -89,7 +89,7 @@ for (const { engine, checked } of engines.flatMap((engine) => [
       })
     }
 
-    test('a valid image that was replaced by a bad one is not sent anymore · THU-4', async () => {
+    test('a valid image that was replaced by an invalid one is not sent · THU-4', async () => {
       const subscriber = await deliveries.subscriber()
       subscriber.answer({ status: 503 })
       const { deliveryId, invitation } = await subscriber.complete()
@@ -104,7 +104,7 @@ for (const { engine, checked } of engines.flatMap((engine) => [
         ['valid', image],
         ['bad', image.subarray(0, -2)],
       ] as const) {
-        test(`the same bytes are checked once, ${name} or not; another upload is checked again`, async () => {
+        test(`the same bytes are checked once, ${name} or not, and a new upload is checked again`, async () => {
           const subscriber = await deliveries.subscriber()
           subscriber.answer({ status: 503 })
           const { deliveryId, invitation } = await subscriber.complete({ image: bytes })
@@ -129,7 +129,7 @@ for (const { engine, checked } of engines.flatMap((engine) => [
         })
       }
 
-      test('a check that a busy machine cut short is repeated by the next attempt', async () => {
+      test('a check that timed out on a busy machine is repeated by the next attempt', async () => {
         const subscriber = await deliveries.subscriber()
         const { deliveryId } = await subscriber.complete()
         const late: ThumbnailVerdict = {
@@ -144,7 +144,7 @@ for (const { engine, checked } of engines.flatMap((engine) => [
         assert.equal((await deliveries.attempt(deliveryId)).outcome, 'delivered')
       })
 
-      test('a verdict on bytes that were replaced during the check is not kept · THU-5', async () => {
+      test('a verdict on bytes replaced during the check is not stored · THU-5', async () => {
         const subscriber = await deliveries.subscriber()
         const { deliveryId, invitation } = await subscriber.complete({ image: image.subarray(0, -2) })
         const checker = {
@@ -162,7 +162,7 @@ for (const { engine, checked } of engines.flatMap((engine) => [
     }
 
     if (atUpload) {
-      test('a large image that was checked does not wait for those being checked', async () => {
+      test('a large image that is already checked does not wait for those being checked', async () => {
         const [subscriber, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
         const large = padded(image, 70_000)
         const checked = await other.complete({ image: large })
@@ -186,7 +186,7 @@ for (const { engine, checked } of engines.flatMap((engine) => [
       })
     }
 
-    test('what is recorded afterwards is small: the image is not in it', async () => {
+    test('the stored attempt does not contain the image', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await subscriber.complete({ image: padded(image, 100_000) })
       const { database } = deliveries.service

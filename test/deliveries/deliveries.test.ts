@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { findDelivery, listDeliveries, retryDelivery } from '../../server/deliveries/delivery-history.ts'
-import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
 
 const nobody = 'dlv_01m7efx4xwfztrm1s20bva7r58'
 
@@ -15,7 +15,7 @@ for (const engine of engines) {
     })
     after(() => deliveries?.close())
 
-    test('are listed newest first, page by page, by status, and each organization sees its own · DLV-13', async () => {
+    test('are listed newest first, in pages, by status, and each organization sees only its own · DLV-13', async () => {
       const { database } = deliveries.service
       const [subscriber, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
       const ids = await several(subscriber, 5)

@@ -4,8 +4,8 @@ import type { Database } from '../../server/database/database.ts'
 import { deliveryHealth } from '../../server/deliveries/delivery-health.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
-import { engines } from '../support/engines.ts'
-import { storeDeliveries } from '../support/stored-deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { storeDeliveries } from '../../support/stored-deliveries.ts'
 
 const now = new Date('2026-03-02T12:10:00.000Z')
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
@@ -18,12 +18,12 @@ for (const engine of engines) {
     })
     after(() => database.close())
 
-    test('is empty where nothing was ever delivered', async () => {
+    test('is empty if nothing was ever delivered', async () => {
       const { id } = await createOrganization(database, 'New', now)
       const { buckets, ...health } = await deliveryHealth(database, id, now)
       assert.deepEqual(health, {
         since: '2026-03-01T12:30:00.000Z',
-        until: now.toISOString(),
+        until: '2026-03-02T12:30:00.000Z',
         delivered: 0,
         pending: 0,
         failed: 0,
@@ -34,7 +34,7 @@ for (const engine of engines) {
       assert.deepEqual(buckets.at(-1), { at: '2026-03-02T12:00:00.000Z', delivered: 0, pending: 0, failed: 0 })
     })
 
-    test('counts by half hour what arrived, waits and failed, and how long the answers took · DLV-13 SET-4', async () => {
+    test('counts delivered, pending and failed by half hour, with response times · DLV-13 SET-4', async () => {
       const { id } = await createOrganization(database, 'Acme', now)
       const email = 'ada@example.com'
       const [, , , failed] = await storeDeliveries(database, id, [
@@ -46,7 +46,7 @@ for (const engine of engines) {
       ])
       assert.ok(failed)
       const tenHoursAgo = (counts: object) => ({ at: '2026-03-02T02:00:00.000Z', ...counts })
-      // The second look takes what is over from the first.
+      // The second call reuses the finished half hours from the first.
       for (const look of ['first', 'second']) {
         const { buckets, ...health } = await deliveryHealth(database, id, now)
         const { delivered, pending, failed, successRate, answerMilliseconds } = health

@@ -4,8 +4,8 @@ import type { Database } from '../../server/database/database.ts'
 import { type DeliveryFilter, findDeliveryRow, listDeliveryRows } from '../../server/deliveries/delivery-table.ts'
 import { attemptErrors, deliveryStatuses } from '../../server/deliveries/outcome.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
-import { engines } from '../support/engines.ts'
-import { type Stored, storeDeliveries } from '../support/stored-deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { type StoredDelivery, storeDeliveries } from '../../support/stored-deliveries.ts'
 
 const start = Date.parse('2026-03-01T12:00:00.000Z')
 const minutes = (count: number) => new Date(start + count * 60_000)
@@ -15,7 +15,7 @@ for (const engine of engines) {
   describe(`the table of deliveries on ${engine.name}`, () => {
     let database: Database
     let organizationId: string
-    let stored: Stored[]
+    let stored: StoredDelivery[]
     before(async () => {
       database = await engine.open()
       const organization = await createOrganization(database, 'Acme', minutes(0))
@@ -24,7 +24,7 @@ for (const engine of engines) {
       const wanted = Array.from({ length: 90 }, (_, index) => {
         const status = deliveryStatuses[index % 3] ?? 'PENDING'
         const error = status === 'DELIVERED' || index % 4 === 0 ? undefined : attemptErrors[index % 5]
-        // Three at a time are opened in the same millisecond.
+        // Three at a time are created in the same millisecond.
         const createdAt = minutes(Math.floor(index / 3))
         const email = `${people[index % people.length]}.${index}@example.com`
         return { email, status, createdAt, ...(error && { error }) }
@@ -60,7 +60,7 @@ for (const engine of engines) {
       { search: 'ada', status: 'FAILED', error: 'TIMEOUT', from: minutes(1), to: minutes(25) },
     ]
 
-    test('each filter, and filters together, show what matches, newest first, page by page · SET-4', async () => {
+    test('each filter and combinations of filters show what matches, newest first, in pages · SET-4', async () => {
       for (const filter of filters()) {
         const walked: string[] = []
         for (let cursor: string | null = ''; cursor !== null; ) {
@@ -78,7 +78,7 @@ for (const engine of engines) {
       }
     })
 
-    test('an e-mail address that many have is found by every way of looking', async () => {
+    test('an email address shared by many candidates is found by every query plan', async () => {
       const ways = [
         { fewCandidates: 1_000, newest: [] },
         { fewCandidates: 0, newest: [1_000] },
@@ -94,7 +94,7 @@ for (const engine of engines) {
       }
     })
 
-    test('a row shows the candidate and the template; one of another organization is not found', async () => {
+    test('a row shows the candidate and the template, and one from another organization is not found', async () => {
       const [first] = stored
       assert.ok(first)
       assert.deepEqual(await findDeliveryRow(database, organizationId, first.id), {
@@ -116,8 +116,12 @@ for (const engine of engines) {
       assert.equal(await findDeliveryRow(database, organizationId, "dlv_'--"), null)
     })
 
-    test('a cursor that is none of ours is refused', async () => {
+    test('a foreign cursor is rejected · LIM-3', async () => {
       const foreign = [['Mar 1 2026', stored[0]?.id], ['x'], ['2026-03-01', 'x'], ['x', stored[0]?.id], [1, 2], []]
+      // Well-formed times that Date accepts and the database doesn't.
+      for (const time of ['0000-06-01T00:00:00.000Z', '2026-02-30T00:00:00.000Z', '2026-03-01T24:00:00.000Z']) {
+        foreign.push([time, stored[0]?.id])
+      }
       for (const cursor of [
         '',
         'x',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Every field of the event with its type, as the contract lists them. */
+/** Every field of the event with its type, as in the contract. */
 export const theFields = [
   'candidate.email string',
   'candidate.firstName string',
@@ -33,7 +33,7 @@ export const theFields = [
   'thumbnail.dataBase64 string',
 ]
 
-/** The fields of a value, down to those that hold no others. */
+/** The leaf fields of a value. */
 export function fieldsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value))
     return [`${path} ${[...new Set(value.map((entry) => typeof entry))].join('|') || 'string'}[]`]
@@ -58,7 +58,7 @@ const markers = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `${text}never-leaves`),
 )
 
-/** Objects as a body can carry them, made to leak: marks at any depth, under names that mean something elsewhere. */
+/** Arbitrary JSON objects with markers at any depth, under names that have a meaning elsewhere. */
 export const hostile: fc.Arbitrary<object> = fc
   .letrec((tie) => ({
     object: fc.array(fc.tuple(names, tie('value')), { minLength: 1, maxLength: 5 }).map(asObject),
@@ -72,7 +72,7 @@ export const hostile: fc.Arbitrary<object> = fc
   }))
   .object.map((made) => Object(made))
 
-/** By way of JSON, which is how a key such as __proto__ becomes a key like any other. */
+/** Goes through JSON, so that a key such as __proto__ becomes an ordinary key. */
 function asObject(entries: [string, unknown][]): object {
   const members = entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
   return JSON.parse(`{${members.join(',')}}`)

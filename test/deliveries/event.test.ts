@@ -36,7 +36,7 @@ const sources: fc.Arbitrary<EventSource> = fc.record({
   }),
 })
 
-test('whatever the texts are, the body is JSON with exactly the fields of the contract · EVT-3', () => {
+test('the body is JSON with exactly the fields of the contract, whatever the texts contain · EVT-3', () => {
   const property = fc.property(sources, fc.uint8Array({ maxLength: 300 }), (source, bytes) => {
     const dataBase64 = Buffer.from(bytes).toString('base64')
     const event = JSON.parse(buildEvent(source, dataBase64).toString('utf8'))
@@ -49,14 +49,14 @@ test('whatever the texts are, the body is JSON with exactly the fields of the co
   fc.assert(property)
 })
 
-test('it is what the public reference says it is · EVT-3', () => {
+test('the body matches the OpenAPI document · EVT-3', () => {
   const described = Compile(resultCompleted)
   const event = JSON.parse(String(buildEvent(sample(scoring), 'AAAA')))
   assert.deepEqual([...described.Errors(event)], [])
   assert.deepEqual(fieldsOf(described.Clean(structuredClone(event))), theFields)
 })
 
-test('nothing that stands beside the eleven fields of a stored scoring is in it · EVT-7', () => {
+test('the body contains only the eleven fields of a stored scoring · EVT-7', () => {
   const property = fc.property(hostile, (extra) => {
     const stored = JSON.parse(JSON.stringify({ ...extra, ...scoring }))
     const body = String(buildEvent(sample(stored), 'AAAA'))
@@ -66,7 +66,7 @@ test('nothing that stands beside the eleven fields of a stored scoring is in it 
   fc.assert(property)
 })
 
-test('its headers · EVT-8', () => {
+test('the headers · EVT-8', () => {
   assert.deepEqual(eventHeaders('res_1', 't=1,v1=ab'), {
     'content-type': 'application/json',
     'x-service-event': 'result.completed',

@@ -104,13 +104,13 @@ describe('why a delivery failed, and what to do', () => {
     })
   }
 
-  test('every error has its words', () => {
+  test('every error has an explanation', () => {
     assert.deepEqual([...new Set(cases.map(({ error }) => error))].toSorted(), attemptErrors.toSorted())
-    // Also where a record from somewhere else has no detail.
+    // Even if the record has no detail.
     for (const error of attemptErrors) assert.match(explainAttempt(attempt({ error })) ?? '', /^[A-Z].*\.$/)
   })
 
-  test('every reason has its words · DLV-18', () => {
+  test('every failure reason has an explanation · DLV-18', () => {
     const explain = (failureReason: FailureReason) =>
       explainDelivery({ status: 'FAILED', failureReason, attempts: 1 }, [attempt({ error: 'HTTP_4XX', status: 413 })])
     const summaries: Record<FailureReason, RegExp> = {
@@ -127,7 +127,7 @@ describe('why a delivery failed, and what to do', () => {
     assert.match(died?.summary ?? '', /interrupted/)
   })
 
-  test('a response that counts although its body broke off says so · DLV-14', () => {
+  test('a response with an incomplete body counts, and the explanation says so · DLV-14', () => {
     const seen = { finishedAt: 'now', phase: 'body', code: 'ECONNRESET', detail: 'the connection was reset' } as const
     assert.equal(
       explainAttempt({ ...seen, error: null, status: 200 }),
@@ -136,7 +136,7 @@ describe('why a delivery failed, and what to do', () => {
     assert.match(explainAttempt({ ...seen, error: 'HTTP_4XX', status: 404 }) ?? '', /^Your endpoint answered 404: /)
   })
 
-  test('a delivery that is retried automatically says so; one that arrived or starts over has nothing to explain', () => {
+  test('an automatic retry is explained; a delivery that arrived or was restarted has nothing to explain', () => {
     const history = [attempt({ error: 'HTTP_5XX', status: 503 })]
     const pending = { status: 'PENDING', failureReason: null } as const
     assert.match(

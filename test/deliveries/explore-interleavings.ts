@@ -1,10 +1,10 @@
 /**
- * `npm run interleavings -- --orders 100000 --walks 10000 --depth 40 --seed 7`: the search of interleavings.test.ts, for as
- * long as somebody has time for it.
+ * `npm run interleavings -- --orders 100000 --walks 10000 --depth 40 --seed 7`: the same search as in
+ * interleavings.slow.test.ts, for as long as you like.
  */
 import { parseArgs } from 'node:util'
-import { createRandom } from '../../faults/random.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../../support/engines.ts'
+import { createRandom } from '../../support/random.ts'
 import { describeViolation, explore } from './interleavings.ts'
 
 const { values } = parseArgs({
@@ -26,6 +26,6 @@ for (const engine of engines.filter(({ name }) => name === 'PostgreSQL')) {
   })
   await database.close()
   console.log(`${orders} orders, ${states} different states, up to ${deepest} steps`)
-  console.log(violation ? describeViolation(violation) : 'No rule was broken.')
+  console.log(violation ? describeViolation(violation) : 'No violations.')
   process.exitCode = violation ? 1 : 0
 }

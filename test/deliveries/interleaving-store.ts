@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag'
 import type { Database, Queryable } from '../../server/database/database.ts'
 import type { DeliveryStatus, FailureReason } from '../../server/deliveries/outcome.ts'
-import { elapse, removeAllJobs } from '../support/queue-hooks.ts'
+import { elapse, removeAllJobs } from '../../support/queue-hooks.ts'
 import type { Start } from './interleaving-operations.ts'
 
 export type StoredNames = { organizationId: string; resultId: string; interviewId: string; deliveryId: string }
 
-/** One organization with one final result, for which a delivery is put into place again and again. */
+/** Stores one organization with one final result. Its delivery is reset for every order. */
 export async function storeResult(database: Database, now: Date): Promise<StoredNames> {
   const id = (prefix: string) => `${prefix}_01m7efx4xwfztrm1s20bva7r58`
   const names = { organizationId: id('org'), resultId: id('res'), interviewId: id('int'), deliveryId: id('dlv') }
@@ -33,7 +33,7 @@ export async function storeResult(database: Database, now: Date): Promise<Stored
   return names
 }
 
-/** Puts the delivery where an order begins, with nothing left of the order before. */
+/** Resets the delivery to a starting state. */
 export async function resetDelivery(database: Database, names: StoredNames, start: Start): Promise<void> {
   const { organizationId, resultId, interviewId, deliveryId } = names
   await removeAllJobs(database)
@@ -57,7 +57,7 @@ export async function resetDelivery(database: Database, names: StoredNames, star
   }
 }
 
-type Beginning = {
+type StartingState = {
   status: DeliveryStatus
   reason: FailureReason | null
   round: number
@@ -77,11 +77,11 @@ const pending = {
   letter: false,
 } as const
 
-const beginnings: Record<Start, Beginning> = {
+const beginnings: Record<Start, StartingState> = {
   fresh: pending,
   'before the last receive': { ...pending, attempts: 3, receives: 3 },
   exhausted: { ...pending, status: 'FAILED', reason: 'RECEIVES_EXHAUSTED', attempts: 4, receives: null, letter: true },
-  'retried after it was exhausted': { ...pending, round: 2, earlier: 4, letter: true },
+  'retried after exhaustion': { ...pending, round: 2, earlier: 4, letter: true },
 }
 
 export async function readRecord(
@@ -94,7 +94,7 @@ export async function readRecord(
   return record
 }
 
-/** Hours: every lease has run out, everything that waits is due, and whatever was touched is stale. */
+/** Hours pass: every lease has expired, every waiting job is due, and every record is stale. */
 export async function passTime(database: Queryable): Promise<void> {
   await elapse(database, 7_200)
   await database.query(sql`update deliveries set updated_at = updated_at - interval '2 hours'`)

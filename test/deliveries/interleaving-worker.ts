@@ -5,15 +5,15 @@ import type { Settlement } from '../../server/deliveries/transitions.ts'
 import type { ClaimedJob } from '../../server/queue/queue.ts'
 import type { Operations } from './interleaving-operations.ts'
 
-/** A request that left, and whether its answer was recorded. */
-export type Request = { round: number; number: number; settled: boolean }
+/** A request that was sent, and whether its response was recorded. */
+export type SentRequest = { round: number; number: number; settled: boolean }
 
 type State = 'idle' | 'loading' | 'configuring' | 'sending' | 'settling'
 
 export type TestWorker = {
   readonly name: string
   readonly state: State
-  /** Since it claimed its job. */
+  /** Whether its lease has expired since it claimed its job. */
   leaseRanOut: boolean
   steps(): string[]
   take(step: string): Promise<{ claimed: ClaimedJob | null; settled: Settlement | null }>
@@ -21,38 +21,38 @@ export type TestWorker = {
 }
 
 /**
- * A worker that runs the real attempt, and stands still before each of its statements and while its request is under way,
- * until it is told to go on. A crash is that it is never told.
+ * A worker that runs the real attempt and pauses before each of its statements and while its request is in flight, until
+ * it is resumed. A crash means that it never is.
  */
 export function createWorker(options: {
   name: string
   database: Database
   loader: DeliveryLoader
   operations: Operations
-  left: (request: Request) => void
+  onRequest: (request: SentRequest) => void
 }): TestWorker {
-  const { name, database, loader, operations, left } = options
+  const { name, database, loader, operations, onRequest } = options
   let state: State = 'idle'
   let job: ClaimedJob | null = null
-  let request: Request | null = null
+  let request: SentRequest | null = null
   let settlement: Settlement | null = null
   let statementsLeft: Operations['settle'] = []
   let earlierAttempts = 0
-  let goOn: (status: number) => void = () => {}
-  let arrived: () => void = () => {}
+  let resume: (status: number) => void = () => {}
+  let onPause: () => void = () => {}
 
-  function standStill(at: State): Promise<number> {
+  function pauseAt(at: State): Promise<number> {
     state = at
     return new Promise((resolve) => {
-      goOn = resolve
-      arrived()
+      resume = resolve
+      onPause()
     })
   }
 
-  /** Lets it go on, until it stands still again. */
-  function proceed(act: () => void): Promise<void> {
+  /** Runs until the next pause. */
+  function runToPause(act: () => void): Promise<void> {
     return new Promise((resolve) => {
-      arrived = resolve
+      onPause = resolve
       act()
     })
   }
@@ -62,13 +62,13 @@ export function createWorker(options: {
       database,
       loader: {
         load: async (id) => {
-          await standStill('loading')
+          await pauseAt('loading')
           const loaded = await loader.load(id)
           earlierAttempts = loaded?.earlierAttempts ?? 0
           return loaded
         },
         configuration: async (asked) => {
-          await standStill('configuring')
+          await pauseAt('configuring')
           return loader.configuration(asked)
         },
       },
@@ -78,8 +78,8 @@ export function createWorker(options: {
         async post() {
           request = { round: claimed.round, number: earlierAttempts + claimed.receive, settled: false }
           state = 'sending'
-          left(request)
-          const status = await standStill('sending')
+          onRequest(request)
+          const status = await pauseAt('sending')
           return { ...answered, status, error: errors.get(status) ?? null }
         },
         close: async () => {},
@@ -87,6 +87,7 @@ export function createWorker(options: {
       unseal: () => 'secret',
       appUrl: 'https://interviews.example',
       retryDelaySeconds: 60,
+      deadlineMilliseconds: 5_000,
       clock: () => new Date('2026-03-01T12:00:00.000Z'),
     }
   }
@@ -96,13 +97,13 @@ export function createWorker(options: {
     if (!claimed) return null
     job = claimed
     worker.leaseRanOut = false
-    await proceed(() => {
+    await runToPause(() => {
       attempt(dependencies(claimed), claimed).then(
         (attempted) => {
           if (job !== claimed) return
           settlement = attempted.settlement
           statementsLeft = [...operations.settle]
-          void standStill('settling')
+          void pauseAt('settling')
         },
         (error) => {
           throw error
@@ -114,7 +115,7 @@ export function createWorker(options: {
 
   async function settleNext(): Promise<Settlement | null> {
     const [statement, ...rest] = statementsLeft
-    if (!statement || !settlement) throw new Error('There is nothing to settle')
+    if (!statement || !settlement) throw new Error('Nothing to settle')
     await statement(database, settlement)
     statementsLeft = rest
     if (rest.length > 0) return null
@@ -151,7 +152,7 @@ export function createWorker(options: {
       if (step === 'claim') return { claimed: await claim(), settled: null }
       if (step === 'settle') return { claimed: null, settled: await settleNext() }
       if (step === 'crash') forget()
-      else await proceed(() => goOn(step.startsWith('answer') ? Number(step.slice(7)) : 0))
+      else await runToPause(() => resume(step.startsWith('answer') ? Number(step.slice(7)) : 0))
       return { claimed: null, settled: null }
     },
     fingerprint: () => [

@@ -1,17 +1,17 @@
-import type { Random } from '../../faults/random.ts'
 import type { Database } from '../../server/database/database.ts'
+import type { Random } from '../../support/random.ts'
 import { type Operations, type Start, starts } from './interleaving-operations.ts'
-import { createScene, realOperations, type Scene } from './interleaving-scene.ts'
+import { createSimulation, realOperations, type Simulation } from './interleaving-simulation.ts'
 
-/** An order of steps that broke a rule. */
-export type Violation = { start: Start; order: string[]; broken: string }
+/** An order of steps that violates a rule. */
+export type Violation = { start: Start; order: string[]; rule: string }
 
 export type Exploration = { orders: number; states: number; deepest: number; violation: Violation | null }
 
-export type Extent = {
-  /** How many orders are run, the short ones first. */
+export type SearchLimits = {
+  /** How many orders to run, short ones first. */
   orders: number
-  /** How many long orders are drawn at random after that, and how long they are. */
+  /** How many long random orders to run after that, and how long they are. */
   walks: number
   depth: number
   random: Random
@@ -20,43 +20,43 @@ export type Extent = {
 
 /**
  * Runs the real statements in every order that two workers, an admin, an operator, the passing of time and a crash after
- * any statement can produce, breadth first from several beginnings, until so many orders have been run. An order that
- * leads to a state which was reached before goes no further: what follows from there is followed once.
+ * any statement can produce, breadth first from several starting states, up to a number of orders. An order that leads to
+ * a known state is not extended: what follows from there is explored once.
  */
-export async function explore(database: Database, extent: Extent): Promise<Exploration> {
-  const scene = await createScene(database, extent.operations ?? realOperations)
-  const found = await everyOrder(scene, extent.orders)
+export async function explore(database: Database, limits: SearchLimits): Promise<Exploration> {
+  const simulation = await createSimulation(database, limits.operations ?? realOperations)
+  const found = await everyOrder(simulation, limits.orders)
   if (found.violation) return found
-  for (let walk = 0; walk < extent.walks; walk++) {
+  for (let walk = 0; walk < limits.walks; walk++) {
     const start = starts[walk % starts.length] ?? 'fresh'
-    const { order, broken } = await randomOrder(scene, start, extent)
+    const { order, broken } = await randomOrder(simulation, start, limits)
     found.orders += 1
     found.deepest = Math.max(found.deepest, order.length)
-    if (broken) return { ...found, violation: { start, order, broken } }
+    if (broken) return { ...found, violation: { start, order, rule: broken } }
   }
   return found
 }
 
-type Reached = { start: Start; order: string[]; steps: string[] }
+type OpenPath = { start: Start; order: string[]; steps: string[] }
 
-async function everyOrder(scene: Scene, most: number): Promise<Exploration> {
+async function everyOrder(simulation: Simulation, most: number): Promise<Exploration> {
   const seen = new Set<string>()
   const found: Exploration = { orders: 0, states: 0, deepest: 0, violation: null }
-  let waiting: Reached[] = []
+  let waiting: OpenPath[] = []
   for (const start of starts) {
-    await scene.begin(start)
-    waiting.push({ start, order: [], steps: await scene.steps() })
+    await simulation.begin(start)
+    waiting.push({ start, order: [], steps: await simulation.steps() })
   }
   while (waiting.length > 0) {
-    const next: Reached[] = []
+    const next: OpenPath[] = []
     for (const { start, order: before, steps } of waiting) {
       for (const step of steps) {
         if (found.orders === most) return found
         const order = [...before, step]
         found.orders += 1
         found.deepest = Math.max(found.deepest, order.length)
-        const { broken, reached } = await run(scene, { start, order }, seen)
-        if (broken) return { ...found, violation: { start, order, broken } }
+        const { broken, reached } = await run(simulation, { start, order }, seen)
+        if (broken) return { ...found, violation: { start, order, rule: broken } }
         if (reached) next.push(reached)
       }
     }
@@ -66,44 +66,43 @@ async function everyOrder(scene: Scene, most: number): Promise<Exploration> {
   return found
 }
 
-/** The whole order from its beginning, and, where that leads to a new state, what it comes to if nothing else goes wrong. */
+/** Runs an order from its start. If it leads to a new state, also checks how that ends if nothing else goes wrong. */
 async function run(
-  scene: Scene,
-  { start, order }: Pick<Reached, 'start' | 'order'>,
+  simulation: Simulation,
+  { start, order }: Pick<OpenPath, 'start' | 'order'>,
   seen: Set<string>,
-): Promise<{ broken: string | null; reached: Reached | null }> {
-  await scene.begin(start)
+): Promise<{ broken: string | null; reached: OpenPath | null }> {
+  await simulation.begin(start)
   for (const step of order) {
-    const broken = await scene.take(step)
+    const broken = await simulation.take(step)
     if (broken) return { broken, reached: null }
   }
-  const state = await scene.state()
+  const state = await simulation.state()
   if (seen.has(state)) return { broken: null, reached: null }
   seen.add(state)
-  const reached = { start, order, steps: await scene.steps() }
-  return { broken: await scene.finish(), reached }
+  const reached = { start, order, steps: await simulation.steps() }
+  return { broken: await simulation.finish(), reached }
 }
 
 async function randomOrder(
-  scene: Scene,
+  simulation: Simulation,
   start: Start,
-  { depth, random }: Extent,
+  { depth, random }: SearchLimits,
 ): Promise<{ order: string[]; broken: string | null }> {
   const order: string[] = []
-  await scene.begin(start)
+  await simulation.begin(start)
   while (order.length < depth) {
-    const steps = await scene.steps()
+    const steps = await simulation.steps()
     const step = random.pick(steps)
     order.push(step)
-    const broken = await scene.take(step)
+    const broken = await simulation.take(step)
     if (broken) return { order, broken }
   }
-  return { order, broken: await scene.finish() }
+  return { order, broken: await simulation.finish() }
 }
 
-export function describeViolation({ start, order, broken }: Violation): string {
-  return [
-    `${broken}, in this order, beginning ${start}:`,
-    ...order.map((step, index) => `  ${index + 1}. ${step}`),
-  ].join('\n')
+export function describeViolation({ start, order, rule }: Violation): string {
+  return [`${rule}, in this order, starting ${start}:`, ...order.map((step, index) => `  ${index + 1}. ${step}`)].join(
+    '\n',
+  )
 }

@@ -8,11 +8,11 @@ import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
 import { createDeliveryLoader } from '../../server/deliveries/load.ts'
 import { createPostgresQueue } from '../../server/queue/postgres-queue.ts'
 import type { Consumer } from '../../server/queue/queue.ts'
-import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { eventually } from '../support/process.ts'
-import { claimJob, elapse, expireLease } from '../support/queue-hooks.ts'
-import { watchStatements } from '../support/watched-statements.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { eventually } from '../../support/process.ts'
+import { claimJob, elapse, expireLease } from '../../support/queue-hooks.ts'
+import { watchStatements } from '../../support/watch-statements.ts'
 
 for (const engine of engines) {
   describe(`recovery on ${engine.name}`, () => {
@@ -23,8 +23,8 @@ for (const engine of engines) {
     })
     after(() => deliveries?.close())
     afterEach(() => rest())
-    const work = (...[instead]: Parameters<Deliveries['startWorker']>) => {
-      workers.push(deliveries.startWorker(instead))
+    const work = (...[overrides]: Parameters<Deliveries['startWorker']>) => {
+      workers.push(deliveries.startWorker(overrides))
     }
     const rest = async () => {
       for (const worker of workers.splice(0)) await worker.stop()
@@ -32,18 +32,18 @@ for (const engine of engines) {
     const lettersOf = async ({ organizationId }: Subscriber) =>
       (await listDeadLetters(deliveries.service.database, { organizationId }, { limit: 10 })).data
 
-    test('the job of a dead process is claimed again when its lease runs out, and its attempt is in the history · DLV-11', async () => {
+    test('a dead process’s job is claimed again when its lease expires, and its attempt is in the history · DLV-11', async () => {
       const { database } = deliveries.service
       const [subscriber, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
       const { deliveryId } = await subscriber.complete()
       await claimJob(database, deliveryId)
       work()
-      // The worker has looked, and has left alone what another process holds.
-      await deliveries.reaches((await other.complete()).deliveryId, 'DELIVERED')
+      // The worker has polled, and left alone the job that another process holds.
+      await deliveries.waitForStatus((await other.complete()).deliveryId, 'DELIVERED')
       assert.equal(subscriber.requests.length, 0)
 
       await expireLease(database, deliveryId)
-      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+      const { attempts, history } = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
       assert.equal(attempts, 2)
       assert.deepEqual(
         history.map(({ number, finishedAt, status }) => [number, finishedAt !== null, status]),
@@ -55,7 +55,7 @@ for (const engine of engines) {
       assert.equal(subscriber.requests.length, 1)
     })
 
-    test('an attempt that only takes long is not claimed a second time · DLV-11', async () => {
+    test('a slow attempt is not claimed a second time · DLV-11', async () => {
       const leaseSeconds = 1.5
       let renewals = 0
       const longerThanTheLease = Promise.withResolvers<void>()
@@ -72,7 +72,7 @@ for (const engine of engines) {
       })
       const { deliveryId } = await subscriber.complete()
       for (const queue of queues) work({ queue })
-      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+      const { attempts, history } = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
       assert.ok(renewals >= 4)
       assert.deepEqual([subscriber.requests.length, attempts, history.length], [1, 1, 1])
       assert.ok((history[0]?.timing.total ?? 0) > leaseSeconds * 1_000)
@@ -89,7 +89,7 @@ for (const engine of engines) {
         assert.equal((await deliveries.read(id)).status, 'PENDING')
         await expireLease(database, id)
         work()
-        const failed = await deliveries.reaches(id, 'FAILED')
+        const failed = await deliveries.waitForStatus(id, 'FAILED')
         await rest()
         assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVES_EXHAUSTED', 4])
         assert.deepEqual(
@@ -110,13 +110,13 @@ for (const engine of engines) {
       for (const _ of [1, 2, 3, 4]) await claimJob(database, deliveryId)
       await expireLease(database, deliveryId)
       work()
-      const failed = await deliveries.reaches(deliveryId, 'FAILED')
+      const failed = await deliveries.waitForStatus(deliveryId, 'FAILED')
       assert.deepEqual([failed.failureReason, failed.attempts, failed.lastError], ['RECEIVES_EXHAUSTED', 4, null])
       assert.equal((await lettersOf(subscriber)).length, 1)
       assert.equal(subscriber.requests.length, 0)
     })
 
-    test('a receive in which the database was away costs nothing, and an outcome it missed is recorded later · DLV-11', async () => {
+    test('a receive during a database outage is not counted, and its outcome is recorded later · DLV-11', async () => {
       const { database } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await subscriber.complete()
@@ -141,13 +141,13 @@ for (const engine of engines) {
       })
       assert.ok(await eventually(async () => records === 1 && (await deliveries.job(deliveryId))?.leased === false))
       await elapse(database, 60)
-      const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+      const { attempts, history } = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
       assert.deepEqual([attempts, history.map(({ number, status }) => [number, status])], [1, [[1, 200]]])
       assert.equal(subscriber.requests.length, 1)
       assert.ok(deliveries.logged().includes(`delivery ${deliveryId} could not be recorded yet`))
     })
 
-    test('a delivery that cannot be processed fails alone, and ends as a dead letter by itself · DLV-5', async () => {
+    test('a delivery that can’t be processed ends as a dead letter without affecting others · DLV-5', async () => {
       const { database } = deliveries.service
       const all: Subscriber[] = []
       for (let count = 0; count < 6; count += 1) all.push(await deliveries.subscriber())
@@ -164,7 +164,7 @@ for (const engine of engines) {
 
       work({ loader: createDeliveryLoader(breaking) })
       for (const { deliveryId } of [ancient, ...good]) {
-        const { attempts, history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+        const { attempts, history } = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
         assert.deepEqual([attempts, history.length], [1, 1])
       }
       for (const { deliveryId } of [unreadable, unbuildable]) {

@@ -4,40 +4,40 @@ import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
 import {
   countFailed,
-  createRetrying,
+  createRetryRunner,
   currentRetryRun,
   type FailedFilter,
   findRetryRun,
   retryBatch,
-  startRetrying,
   startRetryRun,
+  startRetryRunner,
 } from '../../server/deliveries/retry-runs.ts'
 import { listActivity } from '../../server/organizations/activity.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
-import { engines } from '../support/engines.ts'
-import { eventually } from '../support/process.ts'
-import { readJobs } from '../support/queue-hooks.ts'
-import { type Storing, storeDeliveries } from '../support/stored-deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { eventually } from '../../support/process.ts'
+import { readJobs } from '../../support/queue-hooks.ts'
+import { type DeliveryToStore, storeDeliveries } from '../../support/stored-deliveries.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const seconds = (count: number) => new Date(now.getTime() + count * 1000)
 const actor = 'ada@example.com'
 
 for (const engine of engines) {
-  describe(`retrying all that failed on ${engine.name}`, () => {
+  describe(`retrying all failed deliveries on ${engine.name}`, () => {
     let database: Database
     before(async () => {
       database = await engine.open()
     })
     after(() => database.close())
 
-    const failedRow = (index: number): Storing => ({
+    const failedRow = (index: number): DeliveryToStore => ({
       email: `person.${index}@example.com`,
       status: 'FAILED',
       error: index % 3 === 0 ? 'TIMEOUT' : 'HTTP_4XX',
       createdAt: seconds(-10_000 + Math.floor(index / 2)),
     })
-    const organizationWith = async (count: number, also: Storing[] = []) => {
+    const organizationWith = async (count: number, also: DeliveryToStore[] = []) => {
       const { id } = await createOrganization(database, 'Acme', now)
       const rows = [...Array.from({ length: count }, (_, index) => failedRow(index)), ...also]
       return { organizationId: id, rows: await storeDeliveries(database, id, rows) }
@@ -57,7 +57,7 @@ for (const engine of engines) {
     }
 
     test('a process that dies halfway loses nothing and retries nothing twice · DLV-9', async () => {
-      const delivered: Storing = { email: 'x@example.com', status: 'DELIVERED', createdAt: now }
+      const delivered: DeliveryToStore = { email: 'x@example.com', status: 'DELIVERED', createdAt: now }
       const { organizationId } = await organizationWith(1_200, [delivered])
       const other = await organizationWith(1)
       const run = await start(organizationId)
@@ -71,7 +71,7 @@ for (const engine of engines) {
       })
       assert.equal(await retryBatch(database, seconds(1)), 500)
 
-      // Everything of the second batch is done, but the process ends before the commit.
+      // The second batch is done, but the process dies before the commit.
       const dying: Database = {
         ...database,
         transaction: (work) =>
@@ -83,7 +83,8 @@ for (const engine of engines) {
       await assert.rejects(retryBatch(dying, seconds(2)), /killed/)
       assert.equal((await read(organizationId, run.id)).done, 500)
 
-      // Meanwhile one of the first batch has failed again, which is left alone, and a newer delivery, which is retried too.
+      // In the meantime one delivery of the first batch has failed again, which is left alone, and a newer one has failed,
+      // which is retried too.
       const retried = (await states(organizationId)).filter(({ status }) => status === 'PENDING')
       assert.equal(retried.length, 500)
       const again = retried[0]?.id ?? ''
@@ -94,7 +95,7 @@ for (const engine of engines) {
 
       const problems: unknown[] = []
       const report = (_: string, error: unknown) => problems.push(error)
-      const retrying = startRetrying({ database, clock: () => seconds(60), report, intervalSeconds: 0.01 })
+      const retrying = startRetryRunner({ database, clock: () => seconds(60), report, intervalSeconds: 0.01 })
       await eventually(async () => (await read(organizationId, run.id)).finishedAt !== null)
       await retrying.stop()
       assert.deepEqual(problems, [])
@@ -111,7 +112,7 @@ for (const engine of engines) {
       assert.ok(pending.every(({ attempts }) => attempts === 0))
       assert.ok(
         pending.every(({ round }) => round === 2),
-        'nothing was retried twice',
+        'a delivery was retried twice',
       )
       const waiting = await readJobs(database)
       assert.equal(waiting.filter((job) => job.organizationId === organizationId && job.round === 2).length, 1_201)
@@ -125,16 +126,16 @@ for (const engine of engines) {
       const { organizationId } = await organizationWith(1_100)
       const run = await start(organizationId)
       const report = (problem: string, error: unknown) => assert.fail(`${problem}: ${error}`)
-      const [one, two] = [0, 1].map(() => createRetrying({ database, clock: () => seconds(60), report }))
-      one?.goOn()
-      two?.goOn()
+      const [one, two] = [0, 1].map(() => createRetryRunner({ database, clock: () => seconds(60), report }))
+      one?.resume()
+      two?.resume()
       await eventually(async () => (await read(organizationId, run.id)).finishedAt !== null)
       await Promise.all([one?.stop(), two?.stop()])
       assert.equal((await read(organizationId, run.id)).done, 1_100)
       assert.equal(await countFailed(database, organizationId, {}), 0)
     })
 
-    test('only what matches the filter is counted and retried, and the activity tells how many · SET-4 SET-6', async () => {
+    test('only deliveries that match the filter are counted and retried, and the activity says how many · SET-4 SET-6', async () => {
       const { organizationId, rows } = await organizationWith(30)
       const expected: [FailedFilter, number, string][] = [
         [{ search: 'PERSON.7@' }, 1, 'matching PERSON.7@'],
@@ -162,12 +163,16 @@ for (const engine of engines) {
       }
     })
 
-    test('the current run is the newest of the last hour, and each belongs to its organization', async () => {
+    test('the current run is the organization’s newest of the last hour', async () => {
       const { organizationId } = await organizationWith(1)
       const other = await createOrganization(database, 'Other', now)
       assert.equal(await currentRetryRun(database, organizationId, now), null)
       const run = await start(organizationId)
-      assert.deepEqual(await currentRetryRun(database, organizationId, seconds(86_400)), run, 'it is not finished')
+      assert.deepEqual(
+        await currentRetryRun(database, organizationId, seconds(86_400)),
+        run,
+        'an unfinished run stays current',
+      )
       await finish()
       assert.equal((await currentRetryRun(database, organizationId, seconds(3_599)))?.done, 1)
       assert.equal(await currentRetryRun(database, organizationId, seconds(3_601)), null)

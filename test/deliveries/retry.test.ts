@@ -6,10 +6,10 @@ import { listDeadLetters, redrive } from '../../server/deliveries/dead-letters.t
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
 import { sweep } from '../../server/deliveries/sweep.ts'
 import type { Consumer } from '../../server/queue/queue.ts'
-import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { eventually } from '../support/process.ts'
-import { elapse } from '../support/queue-hooks.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { eventually } from '../../support/process.ts'
+import { elapse } from '../../support/queue-hooks.ts'
 
 for (const engine of engines) {
   describe(`Retry on ${engine.name}`, () => {
@@ -20,8 +20,8 @@ for (const engine of engines) {
     })
     after(() => deliveries?.close())
     afterEach(() => rest())
-    const work = (instead?: Parameters<Deliveries['startWorker']>[0]) => {
-      worker = deliveries.startWorker(instead)
+    const work = (overrides?: Parameters<Deliveries['startWorker']>[0]) => {
+      worker = deliveries.startWorker(overrides)
     }
     const rest = async () => {
       await worker?.stop()
@@ -35,14 +35,14 @@ for (const engine of engines) {
       return sweep({ database, queue, retryDelaySeconds: 0 })
     }
 
-    test('works from FAILED only, sends a minute later, and works again when it fails again · DLV-9', async () => {
+    test('works only from FAILED, sends a minute later, and works again after another failure · DLV-9', async () => {
       const subscriber = await deliveries.subscriber()
       subscriber.answer({ status: 503 })
       const { deliveryId, resultId } = await subscriber.complete()
       assert.equal(await retry(deliveryId), 'not_failed')
       work()
       for (const round of [1, 2, 3]) {
-        const failed = await deliveries.reaches(deliveryId, 'FAILED')
+        const failed = await deliveries.waitForStatus(deliveryId, 'FAILED')
         assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVES_EXHAUSTED', 4])
         assert.equal((await lettersOf(subscriber)).length, round)
         if (round === 3) subscriber.answer({ status: 200 })
@@ -56,14 +56,14 @@ for (const engine of engines) {
         assert.equal(subscriber.requests.length, 4 * round)
         await minutePasses()
       }
-      const delivered = await deliveries.reaches(deliveryId, 'DELIVERED')
+      const delivered = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
       assert.deepEqual([delivered.attempts, delivered.history.length], [1, 13])
       assert.equal(await retry(deliveryId), 'not_failed')
       const ids = new Set(subscriber.requests.map(({ headers }) => headers['x-service-event-id']))
       assert.deepEqual([...ids], [`external_result_completed_${resultId}`])
     })
 
-    test('pressed many times at once begins one round · DLV-9 DLV-17', async () => {
+    test('clicked many times at once starts one round · DLV-9 DLV-17', async () => {
       const { database, time } = deliveries.service
       const { deliveryId: id } = await rejected(await deliveries.subscriber())
       const press = () =>
@@ -75,7 +75,7 @@ for (const engine of engines) {
       assert.partialDeepStrictEqual(await deliveries.job(id), { round: 2, receives: 0 })
     })
 
-    test('reaches only deliveries of the organization it is for · DLV-9', async () => {
+    test('affects only the organization’s own deliveries · DLV-9', async () => {
       const { database, time } = deliveries.service
       const { deliveryId: id } = await rejected(await deliveries.subscriber())
       const { organizationId } = await deliveries.subscriber()
@@ -83,7 +83,7 @@ for (const engine of engines) {
       assert.equal((await deliveries.read(id)).status, 'FAILED')
     })
 
-    test('numbers attempts across rounds and says who began each, while the record counts within its round · DLV-9 DLV-13', async () => {
+    test('numbers attempts across rounds and records who started each, while the record counts within its round · DLV-9 DLV-13', async () => {
       const { database, queue, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       subscriber.answer({ status: 500 })
@@ -116,10 +116,10 @@ for (const engine of engines) {
     })
 
     for (const [name, comesBack] of [
-      ['dies in that moment', false],
-      ['hears nothing of its commit and records the failure again', true],
+      ['dies at that moment', false],
+      ['does not see its commit and records the failure again', true],
     ] as const) {
-      test(`right after the fourth failure leads to a request, although the worker ${name} · DLV-17`, async () => {
+      test(`right after the fourth failure leads to a request even if the worker ${name} · DLV-17`, async () => {
         const { database } = deliveries.service
         const subscriber = await deliveries.subscriber()
         subscriber.answer({ status: 503 })
@@ -137,7 +137,7 @@ for (const engine of engines) {
               if (records !== 4) return rows
               recorded.resolve()
               await retried.promise
-              throw comesBack ? new DatabaseUnavailable('the answer was lost') : new Error('killed')
+              throw comesBack ? new DatabaseUnavailable('the response was lost') : new Error('killed')
             },
           },
         })
@@ -153,7 +153,7 @@ for (const engine of engines) {
 
         await minutePasses()
         work()
-        const delivered = await deliveries.reaches(deliveryId, 'DELIVERED')
+        const delivered = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
         assert.deepEqual([delivered.attempts, subscriber.requests.length], [1, 5])
         assert.deepEqual(
           delivered.history.map(({ number, round }) => [number, round]),
@@ -177,7 +177,7 @@ for (const engine of engines) {
         const { deliveryId, resultId } = await subscriber.complete()
         try {
           work()
-          const failed = await deliveries.reaches(deliveryId, 'FAILED')
+          const failed = await deliveries.waitForStatus(deliveryId, 'FAILED')
           assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVES_EXHAUSTED', 4])
           jump(1)
           await retry(deliveryId)
@@ -190,7 +190,7 @@ for (const engine of engines) {
           assert.equal(subscriber.requests.length, 4)
           subscriber.answer({ status: 200 })
           await minutePasses()
-          const { history } = await deliveries.reaches(deliveryId, 'DELIVERED')
+          const { history } = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
           assert.deepEqual([history.length, subscriber.requests.length], [5, 5])
           const [first] = subscriber.requests
           for (const { headers, body } of subscriber.requests) {

@@ -11,7 +11,7 @@ test('only the state machine writes the status of a delivery', () => {
   assert.deepEqual(writers, ['server/deliveries/transitions.ts'])
 })
 
-test('a statement that writes the status is recognized however it is worded', () => {
+test('statements that write the status are recognized in every form', () => {
   for (const text of [
     "update deliveries set status = 'FAILED' where id = $1",
     "UPDATE deliveries AS d\n  SET updated_at = now(),\n  status = 'PENDING' FROM chosen",
@@ -33,7 +33,7 @@ test('a statement that writes the status is recognized however it is worded', ()
   }
 })
 
-/** Whatever inserts, changes or removes a record may change its state: all of that belongs into one file. */
+/** Whatever inserts, updates or deletes a record may change its state, so all of that belongs in one file. */
 function writesStatus(text: string): boolean {
   return /\b(update|insert\s+into|merge\s+into|delete\s+from)\s+(only\s+)?("?public"?\.)?"?deliveries"?(?!\w)/i.test(
     text,

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { sweep } from '../../server/deliveries/sweep.ts'
 import { removeJobs } from '../../server/queue/jobs.ts'
-import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
 import { insertWaiting } from './waiting-deliveries.ts'
 
 for (const engine of engines) {
@@ -19,46 +19,46 @@ for (const engine of engines) {
       const { database, queue } = deliveries.service
       return sweep({ database, queue, retryDelaySeconds: 0 })
     }
-    /** The record was last touched that long ago; ahead of the database's clock if negative. */
-    const touched = (deliveryId: string, secondsAgo: number) =>
+    /** Sets when the record was last updated. Negative: ahead of the database's clock. */
+    const setUpdated = (deliveryId: string, secondsAgo: number) =>
       deliveries.service.database.query(sql`
         update deliveries set updated_at = now() - ${secondsAgo}::float8 * interval '1 second' where id = ${deliveryId}`)
 
     test('a PENDING record without a job gets one after a minute, with the same keys, and never a second · DLV-8', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId, resultId } = await withoutJob(subscriber)
-      await touched(deliveryId, 30)
+      await setUpdated(deliveryId, 30)
       await sweepNow()
       assert.equal(await deliveries.job(deliveryId), null)
-      await touched(deliveryId, 60)
+      await setUpdated(deliveryId, 60)
       assert.deepEqual(await sweepNow(), { enqueued: 1 })
       const { organizationId } = subscriber
       const expected = { deliveryId, organizationId, round: 1, receives: 0, leased: false }
       assert.partialDeepStrictEqual(await deliveries.job(deliveryId), expected)
-      await touched(deliveryId, 3_600)
+      await setUpdated(deliveryId, 3_600)
       assert.deepEqual(await sweepNow(), { enqueued: 0 })
       const untouched = { status: 'PENDING', attempts: 0, deliveryKey: `result.completed:${resultId}` }
       assert.partialDeepStrictEqual(await deliveries.read(deliveryId), untouched)
     })
 
-    test("a record touched while the database's clock was hours ahead gets its job now, not then · DLV-8", async () => {
+    test("a record updated while the database's clock was hours ahead gets its job now, not hours later · DLV-8", async () => {
       const { deliveryId } = await withoutJob(await deliveries.subscriber())
-      await touched(deliveryId, -30)
+      await setUpdated(deliveryId, -30)
       await sweepNow()
       assert.equal(await deliveries.job(deliveryId), null)
-      await touched(deliveryId, -7_200)
+      await setUpdated(deliveryId, -7_200)
       assert.deepEqual(await sweepNow(), { enqueued: 1 })
       assert.ok(await deliveries.job(deliveryId))
     })
 
-    test('several sweeps at once give it one job · DLV-8', async () => {
+    test('concurrent sweeps add one job · DLV-8', async () => {
       const { deliveryId } = await withoutJob(await deliveries.subscriber())
-      await touched(deliveryId, 60)
+      await setUpdated(deliveryId, 60)
       await Promise.all([sweepNow(), sweepNow(), sweepNow()])
       assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { round: 1, receives: 0, leased: false })
     })
 
-    test('a record whose job waits for its next receive is left alone, and so is what has ended · DLV-8', async () => {
+    test('records with a waiting job and finished records are left alone · DLV-8', async () => {
       const [waiting, delivered, rejected] = [
         await deliveries.subscriber(),
         await deliveries.subscriber(),
@@ -70,7 +70,7 @@ for (const engine of engines) {
       for (const subscriber of [waiting, delivered, rejected]) {
         const { deliveryId } = await subscriber.complete()
         await deliveries.attempt(deliveryId)
-        await touched(deliveryId, 3_600)
+        await setUpdated(deliveryId, 3_600)
         assert.deepEqual(await sweepNow(), { enqueued: 0 })
         jobs.push((await deliveries.job(deliveryId))?.receives)
       }
@@ -91,14 +91,14 @@ for (const engine of engines) {
       assert.partialDeepStrictEqual(await deliveries.read(deliveryId), failed)
 
       const worker = deliveries.startWorker()
-      const delivered = await deliveries.reaches(deliveryId, 'DELIVERED')
+      const delivered = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
       await worker.stop()
       assert.deepEqual([delivered.attempts, delivered.failureReason], [1, null])
       assert.equal(subscriber.requests[0]?.headers['x-service-idempotency-key'], resultId)
       assert.equal(subscriber.requests.length, 1)
     })
 
-    test('a record whose enqueue failed fails like any other once it was attempted · DLV-5 DLV-7', async () => {
+    test('a record whose enqueue failed fails like any other once it has been attempted · DLV-5 DLV-7', async () => {
       const subscriber = await deliveries.subscriber()
       subscriber.answer({ status: 503 })
       const restore = await deliveries.breakQueue()
@@ -114,7 +114,7 @@ for (const engine of engines) {
       assert.deepEqual(await sweepNow(), { enqueued: 0 })
     })
 
-    test('1,200 records that wait are all found, page by page · DLV-8', async () => {
+    test('1,200 waiting records are all found, page by page · DLV-8', async () => {
       const { database } = deliveries.service
       const { organizationId } = await deliveries.subscriber()
       await insertWaiting(database, organizationId, 1_200, new Date('2026-03-01T12:00:00.000Z'))
@@ -128,7 +128,7 @@ for (const engine of engines) {
       )
     })
 
-    /** As when a queue elsewhere was not told of it. */
+    /** As if an external queue had missed the enqueue. */
     async function withoutJob(subscriber: Subscriber): Promise<{ deliveryId: string; resultId: string }> {
       const completed = await subscriber.complete()
       await removeJobs(deliveries.service.database, [completed.deliveryId])

@@ -9,10 +9,10 @@ import { loadDeliveries } from '../../server/deliveries/load.ts'
 import type { Outcome } from '../../server/deliveries/outcome.ts'
 import { type Settlement, settle } from '../../server/deliveries/transitions.ts'
 import type { ClaimedJob } from '../../server/queue/queue.ts'
-import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { claimJob } from '../support/queue-hooks.ts'
-import { storeDeliveries } from '../support/stored-deliveries.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { claimJob } from '../../support/queue-hooks.ts'
+import { storeDeliveries } from '../../support/stored-deliveries.ts'
 
 type Attempt = NonNullable<Settlement['attempt']>
 
@@ -46,7 +46,7 @@ for (const engine of engines) {
     const numbers = async (id: string) =>
       (await deliveries.read(id)).history.map(({ number, round, error }) => [number, round, error])
 
-    test('many attempts that end at the same time are each recorded as their own · DLV-13', async () => {
+    test('many attempts that end at the same time are each recorded · DLV-13', async () => {
       const { database } = deliveries.service
       const ids = await several(await deliveries.subscriber(), 24)
       const jobs = await Promise.all(ids.map(claim))
@@ -60,7 +60,7 @@ for (const engine of engines) {
       }
     })
 
-    test('whatever an answer or an error contains can be recorded, and spoils nothing beside it · DLV-13', async () => {
+    test('any response or error can be recorded, without affecting other attempts · DLV-13', async () => {
       const ids = await several(await deliveries.subscriber(), 3)
       const jobs = await Promise.all(ids.map(claim))
       const odd: Partial<Attempt>[] = [
@@ -87,7 +87,7 @@ for (const engine of engines) {
       )
     })
 
-    test('what was DELIVERED stays DELIVERED, whatever a second attempt ran into · DLV-2', async () => {
+    test('DELIVERED stays DELIVERED, whatever happens to a second attempt · DLV-2', async () => {
       const [id = ''] = await several(await deliveries.subscriber(), 1)
       const [first, second] = [await claim(id), await claim(id)]
       await settleOne(first, 'delivered')
@@ -100,7 +100,7 @@ for (const engine of engines) {
       assert.equal(await deliveries.job(id), null)
     })
 
-    test('an attempt that lost its lease reopens nothing and ends no later round, but what arrived has arrived · DLV-3 DLV-4 DLV-9 DLV-17', async () => {
+    test('an attempt that lost its lease reopens nothing and ends no later round, but a success still counts · DLV-3 DLV-4 DLV-9 DLV-17', async () => {
       const [id = ''] = await several(await deliveries.subscriber(), 1)
       const [first, second, third] = [await claim(id), await claim(id), await claim(id)]
       const refused = { error: 'HTTP_4XX', status: 410 } as const
@@ -120,7 +120,7 @@ for (const engine of engines) {
       assert.equal(await deliveries.job(id), null)
     })
 
-    test('attempts under way when another one ends the round keep their numbers · DLV-15', async () => {
+    test('attempts in flight when another one ends the round keep their numbers · DLV-15', async () => {
       const [id = ''] = await several(await deliveries.subscriber(), 1)
       const [first, second] = [await claim(id), await claim(id)]
       await settleOne(first, 'rejected', { error: 'HTTP_4XX', status: 410 })
@@ -135,7 +135,7 @@ for (const engine of engines) {
       ])
     })
 
-    test('the request of a worker that died is in the history, although the answer to another ended the delivery · DLV-15', async () => {
+    test('the request of a dead worker is in the history even if another response ended the delivery · DLV-15', async () => {
       const [id = ''] = await several(await deliveries.subscriber(), 1)
       const [first] = [await claim(id), await claim(id)]
       await settleOne(first, 'delivered')
@@ -150,9 +150,9 @@ for (const engine of engines) {
       )
     })
 
-    test('deliveries are loaded and settled by their ids, not by reading through all that wait', async (t) => {
+    test('deliveries are loaded and settled by ID, without scanning all waiting ones', async (t) => {
       const { database, time } = deliveries.service
-      if ((await serverVersion(database)) < 160_000) return t.skip('shows no plan without values')
+      if ((await serverVersion(database)) < 160_000) return t.skip('this version can’t show a generic plan')
       const { organizationId } = await deliveries.subscriber()
       const kind = (index: number) => (index % 500 === 0 ? 'PENDING' : 'DELIVERED')
       const stored = await storeDeliveries(
@@ -182,7 +182,7 @@ for (const engine of engines) {
   })
 }
 
-test('calls that come together share one; each gets its own answer, and only the bad one fails', async () => {
+test('concurrent calls share a batch, each gets its own result, and only the bad one fails', async () => {
   const sizes: number[] = []
   const double = createBatcher(
     async (inputs: number[]) => {
@@ -200,13 +200,13 @@ test('calls that come together share one; each gets its own answer, and only the
     (await Promise.allSettled(inputs.map(double))).map(({ status }) => status)
   assert.deepEqual(await outcomesOf([12, 13, 14]), ['fulfilled', 'rejected', 'fulfilled'])
   assert.deepEqual(sizes.splice(0), [3, 1, 1, 1])
-  // While the database is away it is not asked once for each.
+  // During an outage the items are not retried one by one.
   assert.deepEqual(await outcomesOf([98, 99]), ['rejected', 'rejected'])
   assert.deepEqual(sizes, [2])
   assert.equal(await double(15), 30)
 })
 
-/** How a statement is carried out whatever its values are. */
+/** The generic plan of a statement. */
 async function planOf(database: Database, work: (explained: Database) => Promise<unknown>): Promise<string> {
   let plan = ''
   await work({

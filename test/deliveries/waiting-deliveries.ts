@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../../server/database/database.ts'
 import { newId } from '../../server/database/ids.ts'
 
-/** Many records that wait for a job, without the calls that would make them one by one. */
+/** Inserts many records that wait for a job, without making the calls that lead there. */
 export async function insertWaiting(
   database: Queryable,
   organizationId: string,

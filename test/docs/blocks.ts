@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
 
-/** A fenced block of a document. What stands behind its language says how the reader uses it. */
+/** A fenced block in a document. The words after its language say how the reader uses it. */
 export type Block = {
   language: string
-  /** Which of the reader's terminals it is for. */
+  /** Which of the reader's terminals to use. */
   terminal: string
-  /** It goes on running: the reader does not wait for its end. */
+  /** Keeps running: the reader doesn't wait for it to end. */
   stays: boolean
-  /** The name under which the reader saves it. */
+  /** The file name the reader saves it under. */
   file: string | null
+  /** What a test that types it by itself calls it. */
+  name: string | null
   text: string
-  /** Where it is, for people: docs/api.md:12 */
+  /** Where it is, for error messages: docs/api.md:12 */
   place: string
 }
 
@@ -27,10 +29,18 @@ export function blocksOf(root: string, path: string): Block[] {
       terminal: /\bterminal=(\S+)/.exec(usage)?.[1] ?? 'main',
       stays: /\bstays\b/.test(usage),
       file: /\bfile=(\S+)/.exec(usage)?.[1] ?? null,
+      name: /\bname=(\S+)/.exec(usage)?.[1] ?? null,
       text: `${lines.slice(at + 1, end).join('\n')}\n`,
       place: `${path}:${at + 1}`,
     })
     at = end
   }
   return blocks
+}
+
+/** The text of the block with this name. */
+export function blockNamed(root: string, path: string, name: string): string {
+  const found = blocksOf(root, path).find((block) => block.name === name)
+  if (!found) throw new Error(`${path} has no block with name=${name}`)
+  return found.text
 }

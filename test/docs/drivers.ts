@@ -1,13 +1,13 @@
 /**
- * Programs around the verifiers of docs/webhooks.md: each reads a vector per line and writes 1 for genuine, 0 for not. A
- * line holds header, secret and body in Base64 and the time, parted by spaces; a dash stands for nothing.
+ * Programs that run the verifiers in docs/webhooks.md. Each reads one vector per line and prints 1 for genuine and 0 for
+ * not. A line has the header, secret and body in Base64 and the time, separated by spaces; a dash means empty.
  */
 export type Driver = {
   language: string
   title: string
-  /** What the verifier is called. */
+  /** The verifier's function name. */
   name: string
-  /** What has to be there, and arguments by which it tells that it is. */
+  /** The program that must be installed, and arguments that make it exit with 0. */
   needs: [program: string, ...args: string[]]
   files(snippet: string): Record<string, string>
   run: [program: string, ...args: string[]]
@@ -95,7 +95,7 @@ while (($line = fgets(STDIN)) !== false) {
   {
     ...{ language: 'java', title: 'Java', name: 'isGenuine', needs: ['java', '--version'] },
     files: (snippet) => ({
-      // The first class of a file is the one that is run.
+      // Java runs the first class in a file.
       'Verify.java': snippet.replace(
         'final class',
         `class Verify {
@@ -119,6 +119,39 @@ final class`,
       ),
     }),
     run: ['java', 'Verify.java'],
+  },
+  {
+    ...{ language: 'csharp', title: 'C#', name: 'IsGenuine', needs: ['dotnet', '--version'] },
+    files: (snippet) => ({
+      'verify.csproj': `<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>netcoreapp$(BundledNETCoreAppTargetFrameworkVersion)</TargetFramework>
+  </PropertyGroup>
+</Project>
+`,
+      'Verify.cs': `${snippet}
+class Program
+{
+    static void Main()
+    {
+        string line;
+        while ((line = Console.ReadLine()) != null)
+        {
+            var parts = line.Split(' ');
+            var genuine = WebhookSignature.IsGenuine(
+                Decode(parts[2]), Text(parts[0]), Text(parts[1]), long.Parse(parts[3]));
+            Console.WriteLine(genuine ? 1 : 0);
+        }
+    }
+
+    static string Text(string part) => Encoding.UTF8.GetString(Decode(part));
+
+    static byte[] Decode(string part) => part == "-" ? new byte[0] : Convert.FromBase64String(part);
+}
+`,
+    }),
+    run: ['dotnet', 'run', '--project', 'verify.csproj'],
   },
   {
     ...{ language: 'perl', title: 'Perl', name: 'is_genuine', needs: ['perl', '-MDigest::SHA', '-e', '1'] },

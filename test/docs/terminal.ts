@@ -4,23 +4,23 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Terminal = {
-  /** Types these lines and waits for their end: what they wrote to standard output. Fails when one of them fails. */
+  /** Runs these lines, waits for them to end and returns their standard output. Throws if one fails. */
   type(lines: string): Promise<string>
-  /** Types these lines, of which the last does not come back. */
+  /** Runs these lines, the last of which keeps running. */
   leaveRunning(lines: string): Promise<void>
-  /** Everything it has shown so far. */
+  /** Everything shown so far. */
   shown(): string
   close(): Promise<void>
 }
 
-/** Shown when what was left running did not stay. */
-export const ended = '--- it has ended ---'
+/** Shown if something that should keep running has exited. */
+export const ended = '--- exited ---'
 
-/** A shell that stays open, as a reader's does: variables, functions and the folder hold from block to block. */
+/** A shell that stays open like a reader's: variables, functions and the folder carry over from block to block. */
 export async function openTerminal(options: {
   folder: string
   environment: Record<string, string>
-  /** Where it may keep what is typed and shown. */
+  /** A folder for scripts and logs. */
   scratch: string
 }): Promise<Terminal> {
   const { folder, environment, scratch } = options
@@ -28,7 +28,7 @@ export async function openTerminal(options: {
     cwd: folder,
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own: closing the terminal ends all that runs in it.
+    // In its own process group, so that closing the terminal kills everything in it.
     detached: true,
   })
   const logs: string[] = []
@@ -36,7 +36,7 @@ export async function openTerminal(options: {
   shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   shell.stderr.setEncoding('utf8').on('data', (text: string) => (faults += text))
   const gone = once(shell, 'close')
-  // It ends when its input does, be it that the test was killed, and takes with it what it has left running.
+  // When its input ends, for example because the test was killed, it exits and kills what it has left running.
   shell.stdin.write("set -euo pipefail\ntrap 'kill 0' EXIT\n")
 
   function save(lines: string): string {
@@ -52,13 +52,13 @@ export async function openTerminal(options: {
     shell.stdin.write(`${command}\nprintf '\\n${end.replace('\n', '\\n')}'\n`)
     while (!output.includes(end, from)) {
       const [first] = await Promise.race([once(shell.stdout, 'data'), gone])
-      if (typeof first !== 'string') throw new Error(`It failed (${first}):\n${output.slice(from)}\n${faults}`)
+      if (typeof first !== 'string') throw new Error(`The shell exited (${first}):\n${output.slice(from)}\n${faults}`)
     }
     return output.slice(from, output.indexOf(end, from))
   }
 
   return {
-    // Not from the shell's own standard input: what the lines start would read on in it.
+    // Not through the shell's standard input: a command in these lines would read the rest of it.
     type: (lines) => run(`. '${save(lines)}' </dev/null`),
     async leaveRunning(lines) {
       const file = save(lines)
@@ -72,7 +72,7 @@ export async function openTerminal(options: {
       try {
         process.kill(-Number(shell.pid), 'SIGKILL')
       } catch {
-        // It ended by itself.
+        // It has already exited.
       }
       await gone
     },

@@ -13,9 +13,9 @@ import {
 import { unseal } from '../../server/endpoints/secrets.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
-import { engines } from '../support/engines.ts'
+import { engines } from '../../support/engines.ts'
 
-// What names lead to, as a name server would say it.
+// What host names resolve to.
 const names: Record<string, string[]> = {
   'hooks.example.com': ['93.184.216.34'],
   'other.example.com': ['93.184.216.35', '2606:2800:220:1:248:1893:25c8:1946'],
@@ -49,7 +49,7 @@ const now = new Date('2026-03-01T12:00:00.000Z')
 const later = new Date('2026-03-01T13:00:00.000Z')
 
 for (const engine of engines) {
-  describe(`the endpoint of an organization on ${engine.name}`, () => {
+  describe(`an organization’s endpoint on ${engine.name}`, () => {
     let database: Database
     before(async () => {
       database = await engine.open()
@@ -67,10 +67,10 @@ for (const engine of engines) {
     const save = (organizationId: string, wanted: { url: string; secret?: string }, at = now) =>
       saveEndpoint({ database, guard, secretsKey }, organizationId, wanted, at)
 
-    test('a public https address is saved, enabled, with a secret made for it · DST-1', async () => {
+    test('a public https URL is saved and enabled with a generated secret · DST-1', async () => {
       const organizationId = await newOrganization()
       const saved = await save(organizationId, { url })
-      assert.ok(saved.outcome === 'saved' && saved.generated)
+      assert.ok(saved.outcome === 'saved' && saved.generated && saved.secret !== null)
       const time = now.toISOString()
       const endpoint = { url, enabled: true, createdAt: time, updatedAt: time }
       assert.deepEqual(saved.endpoint, endpoint)
@@ -80,7 +80,7 @@ for (const engine of engines) {
     })
 
     for (const [wanted, reason] of refusals) {
-      test(`${wanted.slice(0, 60)} is refused, with the reason, and nothing is saved · DST-1`, async () => {
+      test(`${wanted.slice(0, 60)} is rejected with a reason, and nothing is saved · DST-1`, async () => {
         const organizationId = await newOrganization()
         const saved = await save(organizationId, { url: wanted })
         assert.ok(saved.outcome === 'refused')
@@ -89,7 +89,7 @@ for (const engine of engines) {
       })
     }
 
-    test('a refused address leaves the one that was there as it is · DST-1', async () => {
+    test('a rejected URL leaves the current one unchanged · DST-1', async () => {
       const organizationId = await newOrganization()
       const first = await save(organizationId, { url })
       assert.ok(first.outcome === 'saved')
@@ -98,13 +98,14 @@ for (const engine of engines) {
       assert.equal(await storedSecret(organizationId), first.secret)
     })
 
-    test('there is one: saving again replaces it and keeps the secret, and whether it is enabled · DST-6', async () => {
+    test('there is one per organization: saving replaces the URL and keeps the secret and the enabled flag · DST-6', async () => {
       const organizationId = await newOrganization()
       const first = await save(organizationId, { url })
       await setEndpointEnabled(database, organizationId, false, now)
       const second = await save(organizationId, { url: 'https://other.example.com/' }, later)
       assert.ok(first.outcome === 'saved' && second.outcome === 'saved')
-      assert.deepEqual([second.secret, second.generated], [first.secret, false])
+      assert.deepEqual([second.secret, second.generated], [null, false])
+      assert.equal(await storedSecret(organizationId), first.secret)
       assert.deepEqual(second.endpoint, {
         url: 'https://other.example.com/',
         enabled: false,
@@ -115,7 +116,7 @@ for (const engine of engines) {
       assert.equal(rows.length, 1)
     })
 
-    test('ten that save at once leave one, whole · DST-6', async () => {
+    test('ten concurrent saves leave one consistent endpoint · DST-6', async () => {
       const organizationId = await newOrganization()
       const secrets = Array.from({ length: 10 }, (_, index) => `secret-number-000${index}`)
       await Promise.all(
@@ -125,7 +126,7 @@ for (const engine of engines) {
       assert.equal(`secret-number-000${endpoint?.url.slice(-1)}`, await storedSecret(organizationId))
     })
 
-    test('organizations have each their own', async () => {
+    test('each organization has its own', async () => {
       const [one, other] = [await newOrganization(), await newOrganization()]
       await save(one, { url })
       assert.equal(await findEndpoint(database, other), null)
@@ -135,7 +136,7 @@ for (const engine of engines) {
       assert.equal((await findEndpoint(database, one))?.enabled, true)
     })
 
-    test('a secret of 16 to 256 printable characters is taken as it is, any other refused', async () => {
+    test('a secret of 16 to 256 printable characters is accepted unchanged, any other is rejected', async () => {
       const organizationId = await newOrganization()
       for (const secret of ['0123456789abcdef', '~'.repeat(256), '!"#$%&\'()*+,-./:;<=>?@[]^_`{|}']) {
         const saved = await save(organizationId, { url, secret })
@@ -154,7 +155,7 @@ for (const engine of engines) {
       }
     })
 
-    test('rotation makes a new secret and changes nothing else', async () => {
+    test('rotation generates a new secret and changes nothing else', async () => {
       const organizationId = await newOrganization()
       const first = await save(organizationId, { url })
       assert.ok(first.outcome === 'saved')
@@ -166,7 +167,7 @@ for (const engine of engines) {
       assert.equal(await storedSecret(organizationId), rotated.secret)
     })
 
-    test('a rotation is never undone by a save at the same moment · SIG-3', async () => {
+    test('a concurrent save never undoes a rotation · SIG-3', async () => {
       const organizationId = await newOrganization()
       await save(organizationId, { url })
       for (let round = 0; round < 20; round += 1) {
@@ -179,7 +180,7 @@ for (const engine of engines) {
       }
     })
 
-    test('disabled, enabled, removed', async () => {
+    test('it can be disabled, enabled and removed', async () => {
       const organizationId = await newOrganization()
       await save(organizationId, { url })
       assert.equal((await setEndpointEnabled(database, organizationId, false, later))?.enabled, false)

@@ -4,12 +4,12 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { rotateSecret, saveEndpoint } from '../../server/endpoints/endpoint.ts'
 import { createUnseal, seal, unseal } from '../../server/endpoints/secrets.ts'
-import { type Deliveries, image, scoring, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
+import { type Deliveries, image, scoring, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
 
 const key = randomBytes(32)
 
-test('what is sealed opens again, and only for its owner and with the key it was sealed with', () => {
+test('a sealed secret opens only for its owner and with its key', () => {
   const property = fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.string(), (secret, owner, other) => {
     const sealed = seal(key, secret, owner)
     assert.equal(unseal(key, sealed, owner), secret)
@@ -19,7 +19,7 @@ test('what is sealed opens again, and only for its owner and with the key it was
   fc.assert(property)
 })
 
-test('one changed, missing or added byte, anywhere, and it does not open', () => {
+test('a sealed secret with one byte changed, missing or added anywhere does not open', () => {
   const sealed = seal(key, 'whsec_0123456789abcdef', 'org_1')
   for (let index = 0; index < sealed.length; index += 1) {
     const changed = Buffer.from(sealed)
@@ -31,12 +31,12 @@ test('one changed, missing or added byte, anywhere, and it does not open', () =>
   assert.throws(() => unseal(key, Buffer.alloc(0), 'org_1'))
 })
 
-test('the same secret sealed twice looks different', () => {
+test('sealing the same secret twice gives different bytes', () => {
   assert.notDeepEqual(seal(key, 'whsec_0123456789abcdef', 'org_1'), seal(key, 'whsec_0123456789abcdef', 'org_1'))
 })
 
-test('a remembered secret is the one that was sealed last, and only for its owner', () => {
-  const remembering = createUnseal(key, 2)
+test('the cache returns the secret that was sealed last, and only for its owner', () => {
+  const remembering = createUnseal({ current: key, previous: null }, 2)
   const first = seal(key, 'whsec_first_0123456789', 'org_1')
   const rotated = seal(key, 'whsec_rotated_0123456789', 'org_1')
   for (const [sealed, secret] of [
@@ -54,14 +54,14 @@ test('a remembered secret is the one that was sealed last, and only for its owne
 })
 
 for (const engine of engines) {
-  describe(`what is kept and what is logged on ${engine.name}`, () => {
+  describe(`secrets in tables and logs on ${engine.name}`, () => {
     let deliveries: Deliveries
     before(async () => {
       deliveries = await startDeliveries(engine)
     })
     after(() => deliveries?.close())
 
-    test('no table holds a signing secret or a key, and no line of the log a key, secret, body, image or link · AUTH-11', async () => {
+    test('no table contains a signing secret or a key, and no log line a key, secret, body, image or link · AUTH-11', async () => {
       const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { organizationId, url } = subscriber
@@ -71,16 +71,16 @@ for (const engine of engines) {
       const rotated = await rotateSecret(dependencies, organizationId, time.now)
       secrets.push(rotated?.secret ?? '')
 
-      // Every way a delivery can go: it arrives, it is rejected, it breaks, its image is bad, the queue is away.
+      // Every outcome of a delivery: delivered, rejected, connection broken, invalid image, queue unavailable.
       const worker = deliveries.startWorker()
       const analysis = { transcript: 'said-in-confidence' }
       const good = await subscriber.complete({ analysis })
-      await deliveries.reaches(good.deliveryId, 'DELIVERED')
+      await deliveries.waitForStatus(good.deliveryId, 'DELIVERED')
       subscriber.answer({ status: 400, body: 'the receiver says no' })
-      await deliveries.reaches((await subscriber.complete()).deliveryId, 'FAILED')
+      await deliveries.waitForStatus((await subscriber.complete()).deliveryId, 'FAILED')
       subscriber.answer((_request, response) => void response.destroy())
-      await deliveries.reaches((await subscriber.complete()).deliveryId, 'FAILED')
-      await deliveries.reaches((await subscriber.complete({ image: Buffer.from('no') })).deliveryId, 'FAILED')
+      await deliveries.waitForStatus((await subscriber.complete()).deliveryId, 'FAILED')
+      await deliveries.waitForStatus((await subscriber.complete({ image: Buffer.from('no') })).deliveryId, 'FAILED')
       const mend = await deliveries.breakQueue()
       await subscriber.complete({ analysis })
       await mend()
@@ -120,7 +120,7 @@ for (const engine of engines) {
       }
     })
 
-    /** All rows of all tables as text, the queue's among them. */
+    /** All rows of all tables as text, including the queue's. */
     async function everything(): Promise<string> {
       const { database } = deliveries.service
       const { rows: tables } = await database.execute<{ name: string }>(

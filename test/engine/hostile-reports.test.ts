@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
+import { type Deliveries, type Subscriber, scoring, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { assertErrorShape, assertRefused } from '../../support/error-responses.ts'
+import { engineToken, send } from '../../support/service.ts'
 import { hostile } from '../deliveries/event-fields.ts'
-import { assertErrorForm, assertRefused } from '../support/answers.ts'
-import { type Deliveries, type Subscriber, scoring, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { engineToken, send } from '../support/service.ts'
 
 const mebibyte = 1024 * 1024
 
 for (const engine of engines) {
-  describe(`reports that are odd, huge or hostile, on ${engine.name}`, () => {
+  describe(`odd, huge and hostile reports on ${engine.name}`, () => {
     let deliveries: Deliveries
     let subscriber: Subscriber
     before(async () => {
@@ -32,19 +32,19 @@ for (const engine of engines) {
     const withAnalysis = (analysis: string) => `{"scoring":${JSON.stringify(scoring)},"analysis":${analysis}}`
 
     for (const [name, analysis] of [
-      ['nothing in it', '{}'],
+      ['no fields', '{}'],
       ['NUL characters', '{"text":"a\\u0000b","\\u0000":1}'],
       ['unpaired surrogates', '{"text":"\\ud800","\\udfff":"\\udc00\\ud800"}'],
-      ['names of the language', '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toJSON":"x"}'],
-      ['the same name twice', '{"a":1,"a":2}'],
-      ['numbers beyond measure', '{"a":1e400,"b":-0,"c":123456789012345678901234567890,"d":1e-400}'],
       [
-        'all that the house has a name for',
-        '{"transcript":[],"chapters":{},"whiteboard":null,"scoring":{"feedback":1}}',
+        'names with a meaning in JavaScript',
+        '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toJSON":"x"}',
       ],
+      ['the same name twice', '{"a":1,"a":2}'],
+      ['extreme numbers', '{"a":1e400,"b":-0,"c":123456789012345678901234567890,"d":1e-400}'],
+      ['names the service uses itself', '{"transcript":[],"chapters":{},"whiteboard":null,"scoring":{"feedback":1}}'],
       ['a hundred levels', `{"a":${'['.repeat(99)}${']'.repeat(99)}}`],
     ] as const) {
-      test(`an analysis with ${name} is stored as it is`, async () => {
+      test(`an analysis with ${name} is stored unchanged`, async () => {
         const id = await begin()
         assert.equal((await reportText(id, withAnalysis(analysis))).status, 201)
         assert.equal((await reportText(id, withAnalysis(analysis))).status, 200)
@@ -56,17 +56,17 @@ for (const engine of engines) {
       })
     }
 
-    test('what is nested too deeply is 400, however deeply', async () => {
+    test('deep nesting is 400, however deep', async () => {
       const id = await begin()
       for (const levels of [101, 5_000, 500_000]) {
         const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`
-        assertRefused(await reportText(id, withAnalysis(`{"a":${deep}}`)), 400, 'analysis is nested too deeply')
+        assertRefused(await reportText(id, withAnalysis(`{"a":${deep}}`)), 400, 'Request body is nested too deeply')
         const scored = `{"scoring":{"x":${deep},${JSON.stringify(scoring).slice(1)}}`
-        assertRefused(await reportText(id, scored), 400, 'analysis is nested too deeply')
+        assertRefused(await reportText(id, scored), 400, 'Request body is nested too deeply')
       }
     })
 
-    test('eight mebibytes are taken, one byte more is 413', async () => {
+    test('8 MiB are accepted, one byte more is 413', async () => {
       const filled = (length: number) => {
         const empty = withAnalysis('{"transcript":""}')
         return empty.replace('""', `"${'x'.repeat(length - Buffer.byteLength(empty))}"`)
@@ -76,7 +76,7 @@ for (const engine of engines) {
       assert.equal((await reportText(id, filled(8 * mebibyte))).status, 201)
     })
 
-    test('a report with thousands of faults is refused like one with a few', async () => {
+    test('a report with thousands of errors is rejected like one with a few', async () => {
       const id = await begin()
       const zeros = Array(20_000).fill(0).join()
       const scored = JSON.stringify({ ...scoring, highlights: [] }).replace(
@@ -85,15 +85,15 @@ for (const engine of engines) {
       )
       const answer = await reportText(id, `{"scoring":${scored}}`)
       assert.equal(answer.status, 400)
-      assertErrorForm(answer)
+      assertErrorShape(answer)
       const names = Array.from({ length: 20_000 }, (_, index) => `"n${index}":0`).join()
       const unknown = await reportText(id, `{${names}}`)
       assert.equal(unknown.status, 400)
-      assertErrorForm(unknown)
+      assertErrorShape(unknown)
       assert.equal((await reportText(id, withAnalysis('{}'))).status, 201)
     })
 
-    test('whatever comes, the answer is no fault of the server', async () => {
+    test('no report causes a 5xx', async () => {
       const id = await begin()
       const ids = fc.oneof(
         fc.constantFrom(
@@ -150,7 +150,7 @@ for (const engine of engines) {
           const sent = method === 'GET' ? undefined : new Uint8Array(body)
           const answer = await send(deliveries.service.url, method, `/internal/v1${path}${query}`, headers, sent)
           assert.ok(answer.status < 500, `${answer.status} ${answer.text}`)
-          if (answer.status >= 400) assertErrorForm(answer)
+          if (answer.status >= 400) assertErrorShape(answer)
         },
       )
       await fc.assert(property, { numRuns: 200 })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { type InterviewStatus, interviewStatuses } from '../../server/interviews/invitations.ts'
-import { assertRefused } from '../support/answers.ts'
-import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { call, engineToken, type Partner, send } from '../support/service.ts'
+import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { call, engineToken, type Partner, send } from '../../support/service.ts'
 
 const moves: Record<InterviewStatus, InterviewStatus[]> = {
   SCHEDULED: ['IN_PROGRESS', 'EXPIRED', 'FAILED', 'CANCELLED'],
@@ -39,7 +39,7 @@ for (const engine of engines) {
       ['GET', ''],
     ]
 
-    test('without the token, or with another, everything is 401', async () => {
+    test('everything is 401 without the token or with a wrong one', async () => {
       const { url } = deliveries.service
       const wrong: Record<string, string>[] = [
         {},
@@ -62,7 +62,7 @@ for (const engine of engines) {
       }
     })
 
-    test('with the token, paths and methods that are not there are 404 and 405', async () => {
+    test('with the token, unknown paths are 404 and wrong methods 405', async () => {
       assertRefused(await deliveries.engine('GET', '/nothing/here'), 404, 'Not found')
       for (const [path, allow] of [
         ['/invitations/abc', 'GET, HEAD'],
@@ -78,7 +78,7 @@ for (const engine of engines) {
       assert.equal((await call(deliveries.service.url, 'GET', '/internal/v1/x', headers)).status, 404)
     })
 
-    test('nothing of it is in the public reference', async () => {
+    test('none of it is in the public OpenAPI document', async () => {
       const { url } = deliveries.service
       const { text, body } = await call<{ paths: object }>(url, 'GET', '/openapi.json', {})
       const paths = Object.keys(body.paths)
@@ -88,7 +88,7 @@ for (const engine of engines) {
       }
     })
 
-    test('an invitation link is looked up by its token: template, candidate and interview', async () => {
+    test('an invitation’s token returns its template, candidate and interview', async () => {
       const { interview, inviteUrl, ...rest } = await invite()
       const found = await deliveries.engine<Record<string, unknown>>('GET', `/invitations/${tokenOf(inviteUrl)}`)
       assert.equal(found.status, 200)
@@ -102,7 +102,7 @@ for (const engine of engines) {
       assert.ok(typeof template === 'object' && template && 'whiteboardTask' in template && template.whiteboardTask)
     })
 
-    test('the link of an interview that is over is 410, and so is one that has expired', async () => {
+    test('the link of a finished or expired interview is 410', async () => {
       const { time } = deliveries.service
       const { interview, inviteUrl, expiresAt } = await invite()
       const lookUp = () => deliveries.engine('GET', `/invitations/${tokenOf(inviteUrl)}`)
@@ -115,7 +115,7 @@ for (const engine of engines) {
       time.now = new Date(expiresAt)
       await setStatus(interview.id, 'SCHEDULED')
       assertRefused(await lookUp(), 410, 'Interview is over')
-      // One that has begun is not cut short.
+      // An interview in progress doesn't expire.
       await setStatus(interview.id, 'IN_PROGRESS')
       assert.equal((await lookUp()).status, 200)
       time.now = before
@@ -127,7 +127,7 @@ for (const engine of engines) {
       }
     })
 
-    test('every pair of statuses: a move the table has is 200, the same again too, any other 409', async () => {
+    test('for every pair of statuses, an allowed move or no move is 200, and any other move is 409', async () => {
       const { interview } = await invite()
       for (const from of interviewStatuses) {
         for (const to of interviewStatuses) {
@@ -141,7 +141,7 @@ for (const engine of engines) {
       }
     })
 
-    test('an invitation that has expired cannot begin any more', async () => {
+    test('an expired interview can’t be started', async () => {
       const { time } = deliveries.service
       const { interview, expiresAt } = await invite()
       const before = time.now
@@ -153,7 +153,7 @@ for (const engine of engines) {
       time.now = before
     })
 
-    test('what is no status or no interview is said to be so', async () => {
+    test('an invalid status is 400, and an unknown interview is 404', async () => {
       const { interview } = await invite()
       const known = interviewStatuses.join(', ')
       const path = `/interviews/${interview.id}/status`
@@ -175,7 +175,7 @@ for (const engine of engines) {
       assertRefused(plain, 415, 'Content-Type must be application/json')
     })
 
-    type Invited = {
+    type Invitation = {
       id: string
       templateId: string
       candidate: object
@@ -186,13 +186,13 @@ for (const engine of engines) {
 
     let count = 0
 
-    async function invite(): Promise<Invited> {
+    async function invite(): Promise<Invitation> {
       count += 1
       const fields = { title: 'Designer', description: 'Draw.', whiteboardEnabled: true }
       const template = await partner.call<{ id: string }>('POST', '/v1/templates', fields)
       const candidate = { email: `candidate-${count}@example.com`, firstName: 'Grace' }
       const wanted = { templateId: template.body.id, candidate }
-      return (await partner.call<Invited>('POST', '/v1/interview-invitations', wanted)).body
+      return (await partner.call<Invitation>('POST', '/v1/interview-invitations', wanted)).body
     }
 
     function move(id: string, status: string) {

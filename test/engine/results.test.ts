@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { assertRefused } from '../support/answers.ts'
-import { type Deliveries, type Subscriber, scoring, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { engineToken, send } from '../support/service.ts'
+import { type Deliveries, type Subscriber, scoring, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { engineToken, send } from '../../support/service.ts'
 
 const nobody = 'int_01m7efx4xwfztrm1s20bva7r58'
 const authorization = `Bearer ${engineToken}`
 const text = 'must be text without NUL characters and unpaired surrogates'
 
-// What is wrong with a scoring block, and what is said about it.
+// Invalid scoring fields and their errors.
 const faults: [object, string][] = [
   [{ technical_score: '82' }, 'scoring.technical_score must be a number between 0 and 100'],
   [{ technical_score: null }, 'scoring.technical_score must be a number between 0 and 100'],
@@ -43,7 +43,7 @@ for (const engine of engines) {
       deliveries.engine<{ resultId: string; resultUrl: string }>('PUT', `/interviews/${id}/result${query}`, result)
     const begin = async () => (await subscriber.invite()).interview.id
 
-    test('a result is 201; the same again is 200 with the same ids, in whatever order its keys come; another is 409', async () => {
+    test('a new result is 201; the same again, with keys in any order, is 200 with the same IDs; a different one is 409', async () => {
       const id = await begin()
       const result = { completedAt: '2026-02-01T00:00:00Z', scoring, analysis: { a: 1, b: { c: [1, 2], d: null } } }
       const stored = await report(id, result)
@@ -66,7 +66,7 @@ for (const engine of engines) {
       assertRefused(await report(id, result, '?final=false'), 409, 'A different result is already stored')
     })
 
-    test('an incomplete result can be replaced until the final one comes, always under the same ids', async () => {
+    test('an incomplete result can be replaced until the final one, and keeps its IDs', async () => {
       const id = await begin()
       const first = await report(id, { scoring }, '?final=false')
       assert.equal(first.status, 201)
@@ -82,7 +82,7 @@ for (const engine of engines) {
       assert.equal((await report(id, better)).status, 200)
     })
 
-    test('an interview that came to a bad end takes no result; any other does, and is COMPLETED', async () => {
+    test('an expired, failed or canceled interview accepts no result; any other does, and becomes COMPLETED', async () => {
       const { database, time } = deliveries.service
       for (const status of ['FAILED', 'CANCELLED', 'EXPIRED']) {
         const id = await begin()
@@ -105,13 +105,13 @@ for (const engine of engines) {
       time.now = before
     })
 
-    test('a result for nobody is 404', async () => {
+    test('a result for an unknown interview is 404', async () => {
       for (const id of [nobody, 'int_x', '%00', 'res_01m7efx4xwfztrm1s20bva7r58']) {
         assertRefused(await report(id, { scoring }), 404, 'Interview not found')
       }
     })
 
-    test('a bad scoring is 400 and names each field; nothing is stored', async () => {
+    test('an invalid scoring is 400 and names each field, and nothing is stored', async () => {
       const id = await begin()
       for (const [change, error] of faults) {
         assertRefused(await report(id, { scoring: { ...scoring, ...change } }), 400, error)
@@ -126,7 +126,7 @@ for (const engine of engines) {
       assert.equal(await scoreOf(id), undefined)
     })
 
-    test('so is a bad report around it', async () => {
+    test('any other invalid field is 400', async () => {
       const id = await begin()
       for (const [body, query, error] of [
         [{}, '', 'scoring is required'],
@@ -151,7 +151,7 @@ for (const engine of engines) {
       }
     })
 
-    test('it was completed between 2000-01-01 and a day from now', async () => {
+    test('completedAt must be between 2000-01-01 and a day from now', async () => {
       const { now } = deliveries.service.time
       const inADay = (more: number) => new Date(now.getTime() + 86_400_000 + more).toISOString()
       const id = await begin()

@@ -7,15 +7,16 @@ import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts
 import { findThumbnail } from '../../server/images/thumbnail-store.ts'
 import { createThumbnailUploader } from '../../server/images/thumbnail-uploader.ts'
 import type { ThumbnailVerdict } from '../../server/images/thumbnail-verdict.ts'
-import { assertRefused } from '../support/answers.ts'
-import { type Deliveries, image, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { padded } from '../support/jpeg.ts'
-import { eventually } from '../support/process.ts'
-import { engineToken, send } from '../support/service.ts'
-import { watchStatements } from '../support/watched-statements.ts'
+import { type Deliveries, image, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { padded } from '../../support/jpeg.ts'
+import { draw, range } from '../../support/jpeg-drawing.ts'
+import { eventually } from '../../support/process.ts'
+import { engineToken, send } from '../../support/service.ts'
+import { watchStatements } from '../../support/watch-statements.ts'
 
-type Uploaded = { interviewId: string; bytes: number; usable: boolean | null; problem: object | null }
+type UploadResponse = { interviewId: string; bytes: number; usable: boolean | null; problem: object | null }
 
 const nobody = 'int_01m7efx4xwfztrm1s20bva7r58'
 const authorization = `Bearer ${engineToken}`
@@ -48,10 +49,10 @@ for (const engine of engines) {
     const upload = (interviewId: string, bytes: Uint8Array, type = 'image/jpeg') => {
       const path = `/internal/v1/interviews/${interviewId}/thumbnail`
       const headers: Record<string, string> = type === '' ? { authorization } : { authorization, 'content-type': type }
-      return send<Uploaded>(deliveries.service.url, 'PUT', path, headers, new Uint8Array(bytes))
+      return send<UploadResponse>(deliveries.service.url, 'PUT', path, headers, new Uint8Array(bytes))
     }
 
-    test('an image is stored as uploaded and can be replaced; an upload of another type, empty or too large is refused', async () => {
+    test('an image is stored as uploaded and can be replaced; an empty or oversized upload or one of another type is rejected', async () => {
       const id = await begin()
       const put = (bytes: Uint8Array, type?: string) => upload(id, bytes, type)
       for (const bytes of [image, Buffer.from('no image at all'), Buffer.alloc(4 * 1024 * 1024, 7)]) {
@@ -69,7 +70,7 @@ for (const engine of engines) {
       assert.equal((await imageOf(id)).length, 4 * 1024 * 1024)
     })
 
-    test('the answer says whether the image is usable, and what is wrong with it', async () => {
+    test('the response says whether the image is usable and what is wrong with it', async () => {
       const id = await begin()
       const verdicts: [Buffer, object][] = [
         [image, { usable: true, problem: null }],
@@ -89,7 +90,7 @@ for (const engine of engines) {
     test('an image that was checked on upload is not checked again before it is sent', async () => {
       const { deliveryId } = await subscriber.complete()
       assert.equal(checks, 1)
-      const checker = { ...threads, check: () => assert.fail('it was checked again') }
+      const checker = { ...threads, check: () => assert.fail('the image was checked again') }
       const images = createEventImages({ database: deliveries.service.database, checker })
       const { outcome } = await deliveries.attempt(deliveryId, { with: { images } })
       assert.equal(outcome, 'delivered')
@@ -106,11 +107,11 @@ for (const engine of engines) {
         const stored = await upload(id, bytes, time.now)
         assert.ok(stored.outcome === 'stored')
         assert.deepEqual((await findThumbnail(database, id))?.verdict, stored.verdict)
-        assert.equal(statements.length, 1)
+        assert.equal(statements.filter((text) => /insert|update/.test(text)).length, 1)
       }
     })
 
-    test('an image that could not be checked is stored all the same, and checked before it is sent · THU-4', async () => {
+    test('an image that could not be checked is still stored, and checked before it is sent · THU-4', async () => {
       check = () => Promise.reject(new Error('no thread starts'))
       const id = await begin()
       const answer = await upload(id, image)
@@ -126,7 +127,7 @@ for (const engine of engines) {
       assert.equal((await deliveries.attempt(deliveryId)).attempt?.error, 'THUMBNAIL_MALFORMED')
     })
 
-    test('a transient fault is not held against the image: it is checked again before it is sent', async () => {
+    test('after a transient failure the image is checked again before it is sent', async () => {
       const { deliveryId, invitation } = await subscriber.complete({ image: null })
       const detail = 'The image takes too long to decode.'
       check = async () => ({ ok: false, error: 'THUMBNAIL_TOO_COSTLY', detail, transient: true })
@@ -136,33 +137,72 @@ for (const engine of engines) {
       assert.equal((await deliveries.attempt(deliveryId)).outcome, 'delivered')
     })
 
-    test('of many large images at once a few are checked, and the rest are answered without waiting', async () => {
+    test('of many large images at once only a few are checked, and the other uploads don’t wait', async () => {
       const large = padded(image, 1_000_000)
       const { promise: released, resolve: release } = Promise.withResolvers<void>()
       check = async (bytes) => {
         await released
         return threads.check(bytes)
       }
+      const { database, time } = deliveries.service
+      const checker = {
+        ...threads,
+        check(bytes: Uint8Array) {
+          checks += 1
+          return check(bytes)
+        },
+      }
+      // Longer than storing the others takes on a busy machine.
+      const patienceMilliseconds = 60_000
+      const uploader = createThumbnailUploader({ database, checker, report: assert.fail, patienceMilliseconds })
       const ids = await Promise.all(Array.from({ length: 8 }, begin))
       const usable: (boolean | null)[] = []
       const answers = ids.map(async (id) => {
-        usable.push((await upload(id, large)).body.usable)
-        if (usable.length === 4) release()
+        const stored = await uploader.upload(id, large, time.now)
+        usable.push(stored.outcome === 'stored' && stored.verdict ? stored.verdict.ok : null)
+        if (usable.length === 3) release()
       })
       await Promise.all(answers)
-      assert.deepEqual(usable, [...Array(4).fill(null), ...Array(4).fill(true)])
-      assert.equal(checks, 4)
+      // The first, while nothing was pending, and the organization's share of four.
+      assert.deepEqual(usable, [...Array(3).fill(null), ...Array(5).fill(true)])
+      assert.equal(checks, 5)
 
       checks = 0
-      await Promise.all(ids.map((id) => upload(id, image)))
-      assert.equal(checks, ids.length, 'small ones are over before anybody has waited for them')
+      await Promise.all(ids.map((id) => uploader.upload(id, image, time.now)))
+      assert.equal(checks, ids.length, 'small images are checked without waiting')
+    })
+
+    test("one organization's costly images delay another's by no more than the one being checked · ROB-4", async () => {
+      const { database, time } = deliveries.service
+      const other = await deliveries.subscriber()
+      const order: (string | undefined)[] = []
+      const checker = {
+        ...threads,
+        async check(bytes: Uint8Array, owner?: string) {
+          const verdict = await threads.check(bytes, owner)
+          order.push(owner)
+          return verdict
+        },
+      }
+      const { upload } = createThumbnailUploader({ database, checker, report: assert.fail })
+      const [costlyId, ordinaryId] = [await begin(), (await other.invite()).interview.id]
+      const images = [...Array(12).fill(costly), ...Array(4).fill(padded(costly, 200_000))]
+      const uploads = images.map((bytes) => upload(costlyId, bytes, time.now))
+      await eventually(async () => order.length > 0)
+      const begun = order.length
+      const ordinary = await upload(ordinaryId, image, time.now)
+      assert.deepEqual(ordinary, { outcome: 'stored', verdict: { ok: true } })
+      // The one being checked, and one that may end while the response is in flight.
+      assert.ok(order.indexOf(other.organizationId) <= begun + 2, order.join())
+      await Promise.all(uploads)
+      await eventually(async () => order.length === images.length + 1)
     })
 
     for (const [name, slow, quick] of [
       ['valid', image, image.subarray(0, -2)],
       ['bad', image.subarray(0, -2), image],
     ] as const) {
-      test(`of two uploads at once the last one stored counts, with its own verdict: ${name} · THU-5`, async () => {
+      test(`of two concurrent uploads the one stored last counts, with its own verdict: ${name} · THU-5`, async () => {
         const { deliveryId, invitation } = await subscriber.complete({ image: null })
         const { id } = invitation.interview
         const usable = name === 'valid'
@@ -178,7 +218,7 @@ for (const engine of engines) {
       })
     }
 
-    test('a check that takes long goes on after the upload is answered, and its verdict is stored', async () => {
+    test('a slow check continues after the upload has returned, and its verdict is stored', async () => {
       const { database, time } = deliveries.service
       const { promise: verdict, resolve } = Promise.withResolvers<ThumbnailVerdict>()
       const checker = { ...threads, check: () => verdict }
@@ -189,7 +229,7 @@ for (const engine of engines) {
       assert.ok(await eventually(async () => (await findThumbnail(database, id))?.verdict?.ok === true))
     })
 
-    test('a late verdict is not stored for the image that replaced its own · THU-5', async () => {
+    test('a late verdict is not stored for the image that replaced the checked one · THU-5', async () => {
       const { database, time } = deliveries.service
       const { promise: verdict, resolve } = Promise.withResolvers<ThumbnailVerdict>()
       const { promise: written, resolve: wrote } = Promise.withResolvers<void>()
@@ -212,7 +252,7 @@ for (const engine of engines) {
       assert.equal((await findThumbnail(database, id))?.verdict, null)
     })
 
-    test('a late verdict that cannot be stored is reported', async () => {
+    test('a failure to store a late verdict is reported', async () => {
       const { database, time } = deliveries.service
       const failing = watchStatements(database, ({ text }) => {
         if (text.includes('update thumbnails set verdict')) throw new Error('the disk is full')
@@ -227,7 +267,7 @@ for (const engine of engines) {
       assert.equal(await reported, `could not store the verdict on the image of interview ${id}`)
     })
 
-    test('uploads are counted by their verdict', async () => {
+    test('uploads are counted by verdict', async () => {
       const { database, time } = deliveries.service
       const counted: string[] = []
       const observe = (verdict: string) => void counted.push(verdict)
@@ -249,6 +289,15 @@ for (const engine of engines) {
     }
   })
 }
+
+/** Valid, small, and as expensive to decode as an image may be. */
+const costly = draw({
+  width: 2800,
+  height: 2800,
+  frame: 'progressive',
+  plain: true,
+  scans: [{ components: [0] }, ...range(61).map((index) => ({ components: [0], first: index + 1, last: index + 1 }))],
+})
 
 function refusal(error: string, detail: string) {
   return { usable: false, problem: { error, detail } }

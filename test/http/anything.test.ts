@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { assertErrorForm } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { finish } from '../support/results.ts'
-import { type Partner, type Service, send, startService } from '../support/service.ts'
-import { exchange, requestText } from '../support/wire.ts'
-import { type Known, type Request, requestKinds } from './arbitrary-requests.ts'
+import { engines } from '../../support/engines.ts'
+import { assertErrorShape } from '../../support/error-responses.ts'
+import { finish } from '../../support/results.ts'
+import { type Partner, type Service, send, startService } from '../../support/service.ts'
+import { exchange, requestText } from '../../support/wire.ts'
+import { type KnownIds, type Request, requestKinds } from './arbitrary-requests.ts'
 
 for (const engine of engines) {
-  describe(`nothing that comes in makes a fault of ours on ${engine.name}`, () => {
+  describe(`no request causes a server error on ${engine.name}`, () => {
     let service: Service
     let partner: Partner
-    let known: Known
+    let known: KnownIds
     before(async () => {
       service = await startService(engine)
       partner = await service.partner({ unlimited: true })
@@ -22,7 +22,7 @@ for (const engine of engines) {
     after(() => service.close())
 
     for (const [name, requests] of requestKinds) {
-      test(`${name} of any kind are served or refused in the one form · LIM-3 LIM-4`, async () => {
+      test(`${name} of any kind succeed or get a well-formed error · LIM-3 LIM-4`, async () => {
         const statuses = new Map<number, number>()
         const served = async ({ method, path, body }: Request) => {
           const headers = { 'x-service-api-key': partner.key, 'content-type': 'application/json' }
@@ -32,10 +32,10 @@ for (const engine of engines) {
               : await send(service.url, method, path, headers, body)
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
           assert.ok(answer.status < 500, `${answer.status} ${answer.text}`)
-          if (answer.status >= 400 && method !== 'HEAD') assertErrorForm(answer)
+          if (answer.status >= 400 && method !== 'HEAD') assertErrorShape(answer)
         }
         await fc.assert(fc.asyncProperty(requests(known), served), { numRuns: 120 })
-        assert.ok(statuses.size > 1, `all were answered alike, which shows little: ${[...statuses]}`)
+        assert.ok(statuses.size > 1, `every response had the same status, which proves little: ${[...statuses]}`)
       })
     }
   })

@@ -3,13 +3,13 @@ import { newId } from '../../server/database/ids.ts'
 
 export type Request = { method: string; path: string; body?: string | Uint8Array<ArrayBuffer> }
 
-/** Ids of things that are there, so that some requests get past the first look. */
-export type Known = { template: string; invitation: string; result: string }
+/** IDs of existing objects, so that some requests get past the first check. */
+export type KnownIds = { template: string; invitation: string; result: string }
 
-/** Requests of every kind to every route of /v1, from nearly right to noise. */
-export const requestKinds: [name: string, requests: (known: Known) => Arbitrary<Request>][] = [
+/** Requests of every kind to every /v1 route, from nearly valid to noise. */
+export const requestKinds: [name: string, requests: (known: KnownIds) => Arbitrary<Request>][] = [
   ['new templates', newTemplates],
-  ['changes of templates', changes],
+  ['template changes', changes],
   ['invitations', invitations],
   ['bodies that may not even be JSON', rawBodies],
   ['queries', queries],
@@ -17,7 +17,7 @@ export const requestKinds: [name: string, requests: (known: Known) => Arbitrary<
   ['addresses', addresses],
 ]
 
-// Any code point: NUL, halves of characters and those beyond 16 bits among them.
+// Any code point, including NUL, lone surrogates and those beyond 16 bits.
 const character = (most: number) => fc.nat({ max: most }).map((code) => String.fromCodePoint(code))
 const unit = fc.oneof(
   character(0x7f),
@@ -50,7 +50,7 @@ function newTemplates(): Arbitrary<Request> {
   return templateFields().map((body) => ({ method: 'POST', path: '/v1/templates', body }))
 }
 
-function changes({ template }: Known): Arbitrary<Request> {
+function changes({ template }: KnownIds): Arbitrary<Request> {
   return fc
     .tuple(id(template), templateFields())
     .map(([id, body]) => ({ method: 'PATCH', path: `/v1/templates/${encoded(id)}`, body }))
@@ -66,7 +66,7 @@ function templateFields(): Arbitrary<string> {
   return fc.record(fields, { requiredKeys: [] }).chain(withMore)
 }
 
-function invitations({ template }: Known): Arbitrary<Request> {
+function invitations({ template }: KnownIds): Arbitrary<Request> {
   const madeUp = text.map((text) => `${text}@example.com`)
   const name = fc.oneof(fc.constant('Ada'), text)
   const person = { email: mostly(fc.oneof(fc.emailAddress(), madeUp)), firstName: mostly(name), lastName: mostly(name) }
@@ -91,20 +91,20 @@ function rawBodies(): Arbitrary<Request> {
       bytes,
       fc.json(),
       damaged(good),
-      // Chance alone would leave one run in many without a body that is served.
+      // Chance alone would leave some runs without any valid body.
       fc.constant(good),
     ),
   })
 }
 
-/** With something else in the place of a few characters. */
+/** With a few characters replaced. */
 function damaged(body: string): Arbitrary<string> {
   return fc
     .tuple(fc.nat({ max: body.length }), fc.nat({ max: 3 }), text)
     .map(([from, length, text]) => body.slice(0, from) + text + body.slice(from + length))
 }
 
-function queries(known: Known): Arbitrary<Request> {
+function queries(known: KnownIds): Arbitrary<Request> {
   const anyOfKnown = fc.oneof(id(known.template), id(known.invitation), id(known.result))
   const limit = fc.oneof(number.map(String), fc.integer({ min: 1, max: 100 }).map(String), text)
   const parameter = fc.oneof(
@@ -121,14 +121,14 @@ function queries(known: Known): Arbitrary<Request> {
   return fc.tuple(list, query).map(([path, query]) => ({ method: 'GET', path: `${path}?${query}` }))
 }
 
-function cursors(known: Known): Arbitrary<Request> {
+function cursors(known: KnownIds): Arbitrary<Request> {
   return fc.tuple(list, cursor(known)).map(([path, cursor]) => ({ method: 'GET', path: `${path}?cursor=${cursor}` }))
 }
 
 const list = fc.constantFrom('/v1/templates', '/v1/interview-results')
 
-/** From noise to what differs from a real cursor in one part only. */
-function cursor({ template, result }: Known): Arbitrary<string> {
+/** From noise to cursors that differ from a real one in a single part. */
+function cursor({ template, result }: KnownIds): Arbitrary<string> {
   const known = fc.constantFrom(template, result, newId('tpl'), newId('res'))
   const last = fc.constantFrom(result, newId('res'))
   const parts = fc.oneof(
@@ -146,7 +146,7 @@ const snapshot = fc.oneof(
   fc
     .tuple(transaction, transaction, fc.array(transaction, { maxLength: 40 }))
     .map(([xmin, xmax, inProgress]) => `${xmin}:${xmax}:${inProgress}`),
-  // As every server may have had.
+  // Snapshots that any server may have had.
   fc.constantFrom('3:3:', '3:10:', '3:12:5,7'),
 )
 
@@ -164,18 +164,18 @@ function id(known: string): Arbitrary<string> {
   return fc.oneof(fc.constant(known), unknown, text, longText)
 }
 
-/** The right thing often enough to get past the first check, anything else otherwise. */
+/** The right value often enough to get past the first check, anything otherwise. */
 function mostly(right: Arbitrary<unknown>): Arbitrary<unknown> {
   return fc.oneof({ weight: 5, arbitrary: right }, { weight: 1, arbitrary: value })
 }
 
-/** As JSON, now and then with fields nobody knows. */
+/** As JSON, sometimes with unknown fields. */
 function withMore(fields: object): Arbitrary<string> {
   const more = fc.option(fc.dictionary(text, value, { maxKeys: 3 }), { freq: 5, nil: {} })
   return more.map((more) => JSON.stringify({ ...fields, ...more }))
 }
 
-/** Percent-encoded; half a character as the bytes it would have. */
+/** Percent-encoded, with lone surrogates as the bytes they would have. */
 function encoded(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : `%ed%a0%80${encodeURIComponent(text.toWellFormed())}`
 }

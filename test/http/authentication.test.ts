@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { mintKey, revokeKey, type Scope, scopes } from '../../server/organizations/api-keys.ts'
 import { setOrganizationActive } from '../../server/organizations/organizations.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { call, type Partner, type Service, startService } from '../support/service.ts'
-import { exchange } from '../support/wire.ts'
-import { routes } from './routes.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { documentedName, partnerRoutes, requestFor } from '../../support/partner-routes.ts'
+import { call, type Partner, type Service, startService } from '../../support/service.ts'
+import { exchange } from '../../support/wire.ts'
 
 const noKey: [name: string, headers: Record<string, string>][] = [
   ['no header', {}],
@@ -15,27 +15,27 @@ const noKey: [name: string, headers: Record<string, string>][] = [
   ['a bearer without a token', { authorization: 'Bearer' }],
   ['a bearer with spaces for a token', { authorization: 'Bearer   ' }],
   ['Basic authorization', { authorization: 'Basic dXNlcjpwYXNzd29yZA==' }],
-  ['a scheme we do not know', { authorization: 'Token abc' }],
+  ['an unknown scheme', { authorization: 'Token abc' }],
   ['both headers empty', { 'x-service-api-key': '', authorization: 'Bearer ' }],
 ]
 
-const spoiled: [name: string, spoil: (key: string, another: string) => string][] = [
-  ['an unknown key of the right form', () => `service_live_${'A'.repeat(16)}.${'b'.repeat(43)}`],
+const invalidKeys: [name: string, corrupt: (key: string, another: string) => string][] = [
+  ['a well-formed unknown key', () => `service_live_${'A'.repeat(16)}.${'b'.repeat(43)}`],
   ['the public part of one key and the secret of another', (key, another) => publicPart(key) + secretPart(another)],
   ['a secret with its last character changed', (key) => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')],
-  ['a secret cut short', (key) => key.slice(0, -1)],
-  ['a secret with one more character', (key) => `${key}A`],
+  ['a truncated secret', (key) => key.slice(0, -1)],
+  ['a secret with an extra character', (key) => `${key}A`],
   ['the public part alone', (key) => publicPart(key)],
   ['the secret alone', (key) => secretPart(key)],
   ['another prefix', (key) => key.replace('service_live_', 'service_test_')],
   ['the prefix in capitals', (key) => key.replace('service_live_', 'SERVICE_LIVE_')],
-  ['letters in the other case', (key) => `service_live_${swapped(key.slice('service_live_'.length))}`],
+  ['a key with its case swapped', (key) => `service_live_${swapped(key.slice('service_live_'.length))}`],
   ['the key twice', (key) => `${key}, ${key}`],
   ['a key with a space in it', (key) => key.replace('.', ' .')],
   ['a key of 10,000 characters', (key) => key + 'A'.repeat(10_000)],
   ['a key in quotes', (key) => `"${key}"`],
   ['SQL', () => "service_live_' or '1' = '1"],
-  ['letters beyond ASCII', () => 'service_live_äöü'],
+  ['non-ASCII letters', () => 'service_live_äöü'],
 ]
 
 for (const engine of engines) {
@@ -50,11 +50,11 @@ for (const engine of engines) {
 
     const ask = (headers: Record<string, string>) => call(service.url, 'GET', '/v1/templates', headers)
 
-    test('the key is taken from X-Service-Api-Key · AUTH-3', async () => {
+    test('the key is read from X-Service-Api-Key · AUTH-3', async () => {
       assert.equal((await ask({ 'X-Service-Api-Key': partner.key })).status, 200)
     })
 
-    test('the key is taken from Authorization: Bearer, in any letter case · AUTH-4', async () => {
+    test('the key is read from Authorization: Bearer, in any case · AUTH-4', async () => {
       for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
         assert.equal((await ask({ authorization: `${scheme} ${partner.key}` })).status, 200, scheme)
       }
@@ -67,7 +67,7 @@ for (const engine of engines) {
       assert.equal(other.status, 200)
     })
 
-    test('two different keys are no valid key, even if each is · AUTH-6', async () => {
+    test('two different keys are invalid even if each is valid · AUTH-6', async () => {
       const another = await service.partner()
       const answer = await ask({ 'x-service-api-key': partner.key, authorization: `Bearer ${another.key}` })
       assertRefused(answer, 401, 'Invalid API key')
@@ -76,17 +76,18 @@ for (const engine of engines) {
     })
 
     for (const [name, headers] of noKey) {
-      test(`${name}: 401 that asks for a key · AUTH-5`, async () => {
+      test(`${name}: 401 API key is required · AUTH-5`, async () => {
         const answer = await ask(headers)
         assertRefused(answer, 401, 'API key is required')
+        assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
         assert.equal(answer.headers.get('ratelimit'), null)
       })
     }
 
-    for (const [name, spoil] of spoiled) {
-      test(`${name}: 401 that says no more · AUTH-2 AUTH-6`, async () => {
+    for (const [name, corrupt] of invalidKeys) {
+      test(`${name}: 401 Invalid API key · AUTH-2 AUTH-6`, async () => {
         const another = await service.partner()
-        const key = spoil(partner.key, another.key)
+        const key = corrupt(partner.key, another.key)
         for (const headers of [{ 'x-service-api-key': key }, { authorization: `Bearer ${key}` }]) {
           const answer = await ask(headers)
           assertRefused(answer, 401, 'Invalid API key')
@@ -95,7 +96,7 @@ for (const engine of engines) {
       })
     }
 
-    test('a revoked key is refused from the next request on, and for good · AUTH-6', async () => {
+    test('a revoked key is rejected permanently from the next request on · AUTH-6', async () => {
       const leaving = await service.partner()
       assert.equal((await leaving.call('GET', '/v1/templates')).status, 200)
       await revokeKey(service.database, leaving.keyId, service.time.now)
@@ -104,7 +105,7 @@ for (const engine of engines) {
       assertRefused(await leaving.call('GET', '/v1/templates'), 401, 'Invalid API key')
     })
 
-    test('revoking one key leaves the others of the organization · AUTH-6', async () => {
+    test('revoking one key does not affect the organization’s other keys · AUTH-6', async () => {
       const { organizationId, keyId, call: callWithFirst } = await service.partner()
       const wanted = { organizationId, label: 'second', scopes: [...scopes], createdBy: 'test' }
       const second = await mintKey(service.database, wanted, service.time.now)
@@ -113,7 +114,7 @@ for (const engine of engines) {
       assert.equal((await ask({ 'x-service-api-key': second.key })).status, 200)
     })
 
-    test('a key of an inactive organization: 403, until the organization is active again · AUTH-7', async () => {
+    test('an inactive organization’s key is 403 until the organization is active again · AUTH-7', async () => {
       const resting = await service.partner()
       await setOrganizationActive(service.database, resting.organizationId, false)
       for (const path of ['/v1/templates', '/v1/interview-results', '/v1/nothing']) {
@@ -123,17 +124,18 @@ for (const engine of engines) {
       assert.equal((await resting.call('GET', '/v1/templates')).status, 200)
     })
 
-    test('the table of routes below is the whole API · AUTH-8', async () => {
+    test('the table of routes covers the whole API · AUTH-8', async () => {
       const { body } = await call<{ paths: Record<string, object> }>(service.url, 'GET', '/openapi.json', {})
       const documented = Object.entries(body.paths).flatMap(([path, operations]) =>
         Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
       )
-      const known = routes.map(({ method, path }) => `${method} ${path}`)
-      assert.deepEqual(documented.sort(), known.sort())
+      assert.deepEqual(documented.sort(), partnerRoutes.map(documentedName).sort())
     })
 
-    for (const { method, path, scope, request } of routes) {
-      test(`${method} ${path} is served with ${scope} alone, and refused with all other scopes · AUTH-8`, async () => {
+    for (const route of partnerRoutes) {
+      const { method, scope } = route
+      const name = documentedName(route)
+      test(`${name} needs ${scope} and nothing else · AUTH-8`, async () => {
         for (const tried of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
           const allowed = await limitedTo([scope])
           const good = await allowed.send(tried)
@@ -144,7 +146,7 @@ for (const engine of engines) {
         }
       })
 
-      test(`${method} ${path} is served with a key from before scopes existed, until it is revoked · AUTH-10`, async () => {
+      test(`${name} accepts a key from before scopes existed until it is revoked · AUTH-10`, async () => {
         const legacy = await limitedTo(['templates:write'])
         await service.database.query(sql`update api_keys set scopes = null where id = ${legacy.keyId}`)
         const answer = await legacy.send(method)
@@ -153,13 +155,13 @@ for (const engine of engines) {
         assertRefused(await legacy.send(method), 401, 'Invalid API key')
       })
 
-      /** A key of these scopes, in an organization that has a template. */
+      /** A key with these scopes, in an organization with a template. */
       async function limitedTo(limited: Scope[]) {
         const owner = await service.partner()
         const { body } = await owner.call<{ id: string }>('POST', '/v1/templates', { title: 'T', description: 'D' })
         const wanted = { organizationId: owner.organizationId, label: 'limited', scopes: limited, createdBy: 'test' }
         const { id: keyId, key } = await mintKey(service.database, wanted, service.time.now)
-        const served = request({ templateId: body.id })
+        const served = requestFor(route, { templateId: body.id, externalPostingId: 'job-4711' })
         return {
           keyId,
           request: served,

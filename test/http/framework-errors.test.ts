@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { type Partner, type Service, startService } from '../support/service.ts'
-import { exchange, type RequestParts, requestText } from '../support/wire.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type Partner, type Service, startService } from '../../support/service.ts'
+import { exchange, type RequestParts, requestText } from '../../support/wire.ts'
 
 const json = { 'content-type': 'application/json' }
 const badText = 'must be text without NUL characters and unpaired surrogates'
@@ -21,7 +21,7 @@ const type = (value: string) => ({ 'content-type': value })
 const chunks = `40001\r\n${'x'.repeat(0x40001)}\r\n0\r\n\r\n`
 const named = firstFields.map((name) => `Unknown field: ${name}`).join('; ')
 
-/** Sent to POST /v1/templates, as JSON unless the headers say otherwise. */
+/** Sent to POST /v1/templates, as JSON by default. */
 const bodies: [
   name: string,
   body: string | undefined,
@@ -29,26 +29,35 @@ const bodies: [
   error: string,
   headers?: Record<string, string>,
 ][] = [
-  ['a body cut short', '{"title": "T", ', 400, notJson],
+  ['a truncated body', '{"title": "T", ', 400, notJson],
   ['a body of two values', '{} {}', 400, notJson],
   ['an empty body', '', 400, notJson],
-  ['a body of white space', ' \r\n ', 400, notJson],
+  ['a body of whitespace', ' \r\n ', 400, notJson],
   ['no body at all', undefined, 400, notObject, {}],
   ['a list', '[]', 400, notObject],
   ['a text', '"title"', 400, notObject],
   ['null', 'null', 400, notObject],
   ['lists in lists, 100,000 deep', nested(100_000), 400, notObject],
   ['a field 100,000 deep', `{"title": ${nested(100_000)}, "description": "D"}`, 400, 'title must be a string'],
-  ['another type', '{}', 415, otherType, type('text/plain')],
+  ['another content type', '{}', 415, otherType, type('text/plain')],
   ['a form', 'x', 415, otherType, type('multipart/form-data; boundary=x')],
-  ['a type like JSON', '{}', 415, otherType, type('application/jsonx')],
-  ['a broken type', '{}', 415, otherType, type('application/')],
+  ['a type similar to JSON', '{}', 415, otherType, type('application/jsonx')],
+  ['a malformed type', '{}', 415, otherType, type('application/')],
   ['a body without a type', '{}', 415, otherType, {}],
-  ['256 KiB exactly, which is read', `{}${' '.repeat(262_142)}`, 400, 'title is required; description is required'],
+  [
+    'a compressed body',
+    '{}',
+    415,
+    'Content-Encoding is not supported: send the body as it is',
+    { ...json, 'content-encoding': 'gzip' },
+  ],
+  ['another charset', '{}', 415, 'charset must be UTF-8', type('application/json; charset=latin1')],
+  ['an explicit UTF-8 charset, which is accepted', '[]', 400, notObject, type('application/json; charset="UTF-8"')],
+  ['exactly 256 KiB, which is accepted', `{}${' '.repeat(262_142)}`, 400, 'title is required; description is required'],
   ['a body declared too large', undefined, 413, tooLarge, { ...json, 'content-length': '262145' }],
   ['a body that turns out too large', chunks, 413, tooLarge, { ...json, 'transfer-encoding': 'chunked' }],
   ['a NUL in a text', '{"title": "a\\u0000", "description": "D"}', 400, `title ${badText}`],
-  ['half a character', '{"title": "T", "description": "\\udc00\\ud800"}', 400, `description ${badText}`],
+  ['a lone surrogate', '{"title": "T", "description": "\\udc00\\ud800"}', 400, `description ${badText}`],
   ['numbers for texts', '{"title": 1, "description": ""}', 400, 'title must be a string; description is required'],
   ['a key __proto__', '{"title": "T", "description": "D", "__proto__": {"a": 1}}', 400, 'Unknown field: __proto__'],
   ['a key constructor', '{"title": "T", "description": "D", "constructor": {}}', 400, 'Unknown field: constructor'],
@@ -64,14 +73,13 @@ const addresses: [name: string, path: string, status: number, error: string][] =
   ['an unknown route', '/v1/interviews', 404, 'Not found'],
   ['the root of the API', '/v1', 404, 'Not found'],
   ['the root of the API with a slash', '/v1/', 404, 'Not found'],
-  ['a route in other letter case', '/v1/Templates', 404, 'Not found'],
+  ['a route in another case', '/v1/Templates', 404, 'Not found'],
   ['a route outside the API', '/nothing', 404, 'Not found'],
-  ['an address that cannot be decoded', '/v1/templates/%zz', 400, 'Request URL is not valid'],
-  ['an address with half a character', '/v1/templates/%ed%a0%80', 400, 'Request URL is not valid'],
-  ['such an address outside the API', '/%ff', 400, 'Request URL is not valid'],
+  ['a URL that can’t be decoded', '/v1/templates/%zz', 400, 'Request URL is not valid'],
+  ['a URL with a lone surrogate', '/v1/templates/%ed%a0%80', 400, 'Request URL is not valid'],
+  ['a URL that can’t be decoded outside the API', '/%ff', 400, 'Request URL is not valid'],
   ['an id with a NUL', '/v1/templates/tpl_%00', 404, 'Template not found'],
   ['an id of 10,000 characters', `/v1/templates/${'t'.repeat(10_000)}`, 404, 'Template not found'],
-  ['an empty id', '/v1/templates/', 404, 'Template not found'],
   ['a NUL in a query', '/v1/templates?externalPostingId=%00', 400, `externalPostingId ${badText}`],
   ['a NUL in a queried id', '/v1/interview-results?templateId=tpl_%00', 404, 'Template not found'],
   ['an unknown query parameter', '/v1/templates?x=1', 400, 'Unknown query parameter: x'],
@@ -88,39 +96,39 @@ const methods: [path: string, allow: string, refused: string[]][] = [
   ['/healthz', 'GET, HEAD', ['POST', 'OPTIONS']],
 ]
 
-// What never becomes a request.
+// Bytes that never become a request.
 const broken: [name: string, bytes: string, status: number, error: string][] = [
   ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 405, 'Method not allowed'],
   ['noise', 'hello\r\n\r\n', 400, 'Request is not valid HTTP'],
-  ['a TLS greeting', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', 400, 'Request is not valid HTTP'],
+  ['a TLS ClientHello', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', 400, 'Request is not valid HTTP'],
   ['an unknown method', 'FETCH / HTTP/1.1\r\nhost: a\r\n\r\n', 400, 'Request is not valid HTTP'],
   ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'Request is not valid HTTP'],
   [
-    'two lengths',
+    'two content lengths',
     'POST /v1/templates HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
     400,
     'Request is not valid HTTP',
   ],
   [
-    'a length that is no number',
+    'a content length that is not a number',
     'POST /v1/templates HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n',
     400,
     'Request is not valid HTTP',
   ],
   [
-    'a chunk that is none',
+    'an invalid chunk',
     'POST /v1/templates HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
     400,
     'Request is not valid HTTP',
   ],
   [
-    'headers beyond measure',
+    'oversized headers',
     `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
     431,
     'Request header fields are too large',
   ],
   [
-    'an address beyond measure',
+    'an oversized URL',
     `GET /v1/templates/${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`,
     431,
     'Request header fields are too large',
@@ -128,7 +136,7 @@ const broken: [name: string, bytes: string, status: number, error: string][] = [
 ]
 
 for (const engine of engines) {
-  describe(`errors of the framework on ${engine.name}`, () => {
+  describe(`framework errors on ${engine.name}`, () => {
     let service: Service
     let partner: Partner
     before(async () => {
@@ -141,17 +149,29 @@ for (const engine of engines) {
       requestText({ ...request, headers: { 'x-service-api-key': partner.key, ...request.headers } })
 
     for (const [name, body, status, error, headers = json] of bodies) {
-      test(`${name}: ${status} and nothing but one text · LIM-3 LIM-4`, async () => {
+      test(`${name}: ${status} with a single error text · LIM-3 LIM-4`, async () => {
         const request = { method: 'POST', path: '/v1/templates', headers, ...(body !== undefined && { body }) }
         assertRefused(await exchange(service.url, withKey(request)), status, error)
       })
     }
 
     for (const [name, path, status, error] of addresses) {
-      test(`${name}: ${status} and nothing but one text · LIM-3 LIM-4`, async () => {
+      test(`${name}: ${status} with a single error text · LIM-3 LIM-4`, async () => {
         assertRefused(await exchange(service.url, withKey({ path })), status, error)
       })
     }
+
+    test('a path with a trailing slash is the same path', async () => {
+      const json = { 'content-type': 'application/json' }
+      const listed = await exchange(service.url, withKey({ path: '/v1/templates/?limit=1' }))
+      const body = '{"title": "Backend engineer", "description": "Queues"}'
+      const made = await exchange(service.url, withKey({ method: 'POST', path: '/v1/templates/', headers: json, body }))
+      const refused = await exchange(
+        service.url,
+        withKey({ method: 'PUT', path: '/v1/templates/', headers: json, body }),
+      )
+      assert.deepEqual([listed.status, made.status, refused.status], [200, 201, 405])
+    })
 
     for (const [path, allow, refused] of methods) {
       test(`other methods on ${path}: 405 with Allow · LIM-3`, async () => {
@@ -165,14 +185,14 @@ for (const engine of engines) {
     }
 
     for (const [name, bytes, status, error] of broken) {
-      test(`${name}: ${status} in the same form · LIM-3 LIM-4`, async () => {
+      test(`${name}: ${status} in the usual error format · LIM-3 LIM-4`, async () => {
         const answer = await exchange(service.url, bytes)
         assertRefused(answer, status, error)
         assert.equal(answer.headers.has('allow'), status === 405)
       })
     }
 
-    test('bytes that are not UTF-8 are not JSON · LIM-3', async () => {
+    test('a body that is not UTF-8 is not valid JSON · LIM-3', async () => {
       const head = requestText({
         method: 'POST',
         path: '/v1/templates',
@@ -189,7 +209,7 @@ for (const engine of engines) {
       })
     }
 
-    test('a request with an absolute address, or one that would rather upgrade, is served', async () => {
+    test('a request with an absolute URL or an Upgrade header is served', async () => {
       const absolute = await exchange(service.url, withKey({ path: 'http://test/v1/templates' }))
       assert.equal(absolute.status, 200)
       const headers = { connection: 'upgrade', upgrade: 'websocket' }
@@ -197,7 +217,7 @@ for (const engine of engines) {
       assert.equal(upgrade.status, 200)
     })
 
-    test('a client that resets its connection before the answer ends nothing', async () => {
+    test('a client that resets its connection before the response does not crash the server', async () => {
       const { hostname, port } = new URL(service.url)
       for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', 'no HTTP at all\r\n\r\n']) {
         for (let count = 0; count < 20; count += 1) {
@@ -205,7 +225,7 @@ for (const engine of engines) {
           await once(socket, 'connect')
           socket.on('error', () => {})
           socket.write(bytes)
-          // Some before the server has read it, some while it answers.
+          // Some before the server has read the request, some while it responds.
           for (let turn = 0; turn < count % 5; turn += 1) await new Promise(setImmediate)
           socket.resetAndDestroy()
           await once(socket, 'close')

@@ -5,16 +5,16 @@ import type { Invitation } from '../../server/interviews/invitations.ts'
 import type { Page } from '../../server/interviews/paging.ts'
 import type { ResultSummary } from '../../server/interviews/results.ts'
 import type { Template } from '../../server/interviews/templates.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { finish, invite } from '../support/results.ts'
-import { type Partner, type Service, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { finish, invite } from '../../support/results.ts'
+import { type Partner, type Service, startService } from '../../support/service.ts'
 
 type Ids = { template: string; posting: string; invitation: string; pendingInvitation: string; result: string }
 
 const candidate = { email: 'ada@example.com', firstName: 'Ada' }
 
-/** Every way to name something of an organization. What is asked with another's id must be answered like nothing at all. */
+/** Every way to refer to an organization's object. With another organization's ID the response must be the same as for an unknown ID. */
 const ways: [name: string, method: string, path: (ids: Ids) => string, body?: (ids: Ids) => unknown][] = [
   ['get a template', 'GET', ({ template }) => `/v1/templates/${template}`],
   ['change a template', 'PATCH', ({ template }) => `/v1/templates/${template}`, () => ({ title: 'Mine now' })],
@@ -25,7 +25,7 @@ const ways: [name: string, method: string, path: (ids: Ids) => string, body?: (i
     () => ({ externalPostingId: 'own' }),
   ],
   [
-    'change a template with a faulty body',
+    'change a template with an invalid body',
     'PATCH',
     ({ template }) => `/v1/templates/${template}`,
     () => ({ title: '' }),
@@ -40,13 +40,13 @@ const ways: [name: string, method: string, path: (ids: Ids) => string, body?: (i
   ['results of a template', 'GET', ({ template }) => `/v1/interview-results?templateId=${template}`],
   ['results of an invitation', 'GET', ({ invitation }) => `/v1/interview-results?invitationId=${invitation}`],
   [
-    'results of an invitation that is not done',
+    'results of an unfinished invitation',
     'GET',
     ({ pendingInvitation }) => `/v1/interview-results?invitationId=${pendingInvitation}`,
   ],
   ['one result', 'GET', ({ result }) => `/v1/interview-results?resultId=${result}`],
   [
-    'results by all ids',
+    'results by every ID',
     'GET',
     ({ result, invitation, template }) =>
       `/v1/interview-results?resultId=${result}&invitationId=${invitation}&templateId=${template}`,
@@ -54,7 +54,7 @@ const ways: [name: string, method: string, path: (ids: Ids) => string, body?: (i
 ]
 
 for (const engine of engines) {
-  describe(`organizations are apart on ${engine.name}`, () => {
+  describe(`organizations are isolated on ${engine.name}`, () => {
     let service: Service
     let own: Partner
     let other: Partner
@@ -77,7 +77,7 @@ for (const engine of engines) {
     }
 
     for (const [name, method, path, body] of ways) {
-      test(`${name}: an id of another organization is answered like one that does not exist · AUTH-1`, async () => {
+      test(`${name}: another organization’s ID gets the same response as an unknown one · AUTH-1`, async () => {
         const nowhere: Ids = {
           template: newId('tpl'),
           posting: 'nowhere',
@@ -93,19 +93,19 @@ for (const engine of engines) {
         assert.deepEqual(await state(), before)
         if (method === 'GET') {
           const served = await ask(other, foreign)
-          assert.equal(served.status, 200, 'to its own organization it is there')
+          assert.equal(served.status, 200, 'its own organization can see it')
         }
       })
     }
 
-    /** All that the other organization can see of its own. */
+    /** Everything the other organization can see. */
     async function state() {
       const templates = await other.call<Page<Template>>('GET', '/v1/templates')
       const results = await other.call<Page<ResultSummary>>('GET', '/v1/interview-results')
       return [templates.body, results.body]
     }
 
-    test('lists hold nothing of another organization · AUTH-1', async () => {
+    test('lists contain nothing from another organization · AUTH-1', async () => {
       const mine = await service.partner()
       const ids = await fill(mine, 'mine')
       const templates = await mine.call<Page<Template>>('GET', '/v1/templates')
@@ -120,7 +120,7 @@ for (const engine of engines) {
       )
     })
 
-    test('a cursor of another organization leads to nothing of it · AUTH-1', async () => {
+    test('another organization’s cursor reveals nothing · AUTH-1', async () => {
       for (let count = 0; count < 3; count++) await fill(other, `more-${count}`)
       const mine = await service.partner()
       await fill(mine, 'mine')
@@ -137,7 +137,7 @@ for (const engine of engines) {
       assertRefused(await follow('/v1/interview-results'), 400, 'cursor is invalid')
     })
 
-    test('a posting and a candidate of another organization are not reused · AUTH-1 TPL-3', async () => {
+    test('another organization’s postings and candidates are not reused · AUTH-1 TPL-3', async () => {
       const person = { email: 'shared@example.com', firstName: 'S' }
       const made: { template: Template; invitation: Invitation }[] = []
       for (const name of ['one', 'two']) {
@@ -155,7 +155,7 @@ for (const engine of engines) {
       assert.notEqual(one?.invitation.inviteUrl, two?.invitation.inviteUrl)
     })
 
-    test('mapping a posting that another organization has is no conflict · AUTH-1', async () => {
+    test('mapping a posting that another organization has mapped is no conflict · AUTH-1', async () => {
       const mine = await service.partner()
       const { body } = await mine.call<Template>('POST', '/v1/templates', { title: 'T', description: 'D' })
       const changed = await mine.call<Template>('PATCH', `/v1/templates/${body.id}`, { externalPostingId: 'foreign' })

@@ -3,17 +3,17 @@ import { after, before, describe, test } from 'node:test'
 import { newId } from '../../server/database/ids.ts'
 import { mintKey, revokeKey, type Scope } from '../../server/organizations/api-keys.ts'
 import { setOrganizationActive } from '../../server/organizations/organizations.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { type Service, send, setWindow, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type Service, send, setWindow, startService } from '../../support/service.ts'
 
 type Refusal = [status: number, error: string]
 
 const json = 'application/json'
 const tooLarge = JSON.stringify({ title: 'x'.repeat(300_000) })
 
-/** Requests with faults of the later stages. `route` is the fault of the route itself, `rest` what comes after the scope. */
-type Faulty = {
+/** Requests with errors of the later stages. `route` is the error of the route itself, `rest` the first one after the scope. */
+type FaultyRequest = {
   name: string
   method: string
   path: (ids: { taken: string; other: string; unknown: string }) => string
@@ -27,9 +27,9 @@ type Faulty = {
 const patch = { method: 'PATCH', scope: 'templates:write' as const, type: json }
 const unknown = ({ unknown }: { unknown: string }) => `/v1/templates/${unknown}`
 
-const requests: Faulty[] = [
+const requests: FaultyRequest[] = [
   {
-    name: 'an unknown route with a body of another type',
+    name: 'an unknown route with a body of the wrong type',
     method: 'POST',
     path: () => '/v1/nothing',
     type: 'text/plain',
@@ -38,7 +38,7 @@ const requests: Faulty[] = [
     route: [404, 'Not found'],
   },
   {
-    name: 'a wrong method with a body of another type',
+    name: 'a wrong method with a body of the wrong type',
     method: 'DELETE',
     path: unknown,
     type: 'text/plain',
@@ -47,7 +47,7 @@ const requests: Faulty[] = [
     route: [405, 'Method not allowed'],
   },
   {
-    name: 'an address that cannot be decoded',
+    name: 'a URL that can’t be decoded',
     method: 'PATCH',
     path: () => '/v1/templates/%zz',
     type: 'text/plain',
@@ -57,7 +57,7 @@ const requests: Faulty[] = [
   },
   {
     ...patch,
-    name: 'a body of another type, too large, for an unknown template',
+    name: 'an oversized body of the wrong type, for an unknown template',
     path: unknown,
     type: 'text/plain',
     body: tooLarge,
@@ -65,7 +65,7 @@ const requests: Faulty[] = [
   },
   {
     ...patch,
-    name: 'a body too large, for an unknown template',
+    name: 'an oversized body, for an unknown template',
     path: unknown,
     body: tooLarge,
     rest: [413, 'Request body is too large'],
@@ -99,7 +99,7 @@ const requests: Faulty[] = [
     rest: [409, 'externalPostingId is already mapped to another template'],
   },
   {
-    name: 'a faulty query for an unknown template',
+    name: 'an invalid query for an unknown template',
     method: 'GET',
     path: ({ unknown }) => `/v1/interview-results?templateId=${unknown}&limit=0`,
     type: '',
@@ -109,28 +109,31 @@ const requests: Faulty[] = [
   },
 ]
 
-/** Keys with all the faults of the stages after the one that refuses them. */
-const keys: { name: string; refusal?: Refusal; faults: ('revoked' | 'inactive' | 'used up' | 'no scope')[] | null }[] =
-  [
-    { name: 'no key', faults: null, refusal: [401, 'API key is required'] },
-    {
-      name: 'a revoked key of an inactive organization, used up and without the scope',
-      faults: ['revoked', 'inactive', 'used up', 'no scope'],
-      refusal: [401, 'Invalid API key'],
-    },
-    {
-      name: 'a key of an inactive organization, used up and without the scope',
-      faults: ['inactive', 'used up', 'no scope'],
-      refusal: [403, 'Organization is inactive'],
-    },
-    {
-      name: 'a key that is used up and without the scope',
-      faults: ['used up', 'no scope'],
-      refusal: [429, 'API key rate limit exceeded'],
-    },
-    { name: 'a key without the scope', faults: ['no scope'] },
-    { name: 'a good key', faults: [] },
-  ]
+/** Keys with every fault of the stages after the one that rejects them. */
+const keys: {
+  name: string
+  refusal?: Refusal
+  faults: ('revoked' | 'inactive' | 'over limit' | 'no scope')[] | null
+}[] = [
+  { name: 'no key', faults: null, refusal: [401, 'API key is required'] },
+  {
+    name: 'a revoked key of an inactive organization, over its limit and without the scope',
+    faults: ['revoked', 'inactive', 'over limit', 'no scope'],
+    refusal: [401, 'Invalid API key'],
+  },
+  {
+    name: 'a key of an inactive organization, over its limit and without the scope',
+    faults: ['inactive', 'over limit', 'no scope'],
+    refusal: [403, 'Organization is inactive'],
+  },
+  {
+    name: 'a key over its limit and without the scope',
+    faults: ['over limit', 'no scope'],
+    refusal: [429, 'API key rate limit exceeded'],
+  },
+  { name: 'a key without the scope', faults: ['no scope'] },
+  { name: 'a valid key', faults: [] },
+]
 
 for (const engine of engines) {
   describe(`the order of checks on ${engine.name}`, () => {
@@ -141,7 +144,7 @@ for (const engine of engines) {
     after(() => service.close())
 
     for (const { name, faults, refusal } of keys) {
-      test(`${name}: the first fault is the one that is answered · LIM-3`, async () => {
+      test(`${name}: the response names the first error · LIM-3`, async () => {
         const { key, ids } = await organization(faults)
         for (const { name, method, path, type, body, scope, route, rest } of requests) {
           const lacksScope = scope !== undefined && faults?.includes('no scope')
@@ -174,7 +177,7 @@ for (const engine of engines) {
         { organizationId, label: 'faulty', scopes, createdBy: 'test' },
         service.time.now,
       )
-      if (faults.includes('used up')) await setWindow(service.database, id, 120)
+      if (faults.includes('over limit')) await setWindow(service.database, id, 120)
       if (faults.includes('inactive')) await setOrganizationActive(service.database, organizationId, false)
       if (faults.includes('revoked')) await revokeKey(service.database, id, service.time.now)
       return { key, ids }

@@ -3,37 +3,37 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { mintKey } from '../../server/organizations/api-keys.ts'
 import { setOrganizationActive } from '../../server/organizations/organizations.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { type Answer, call, type Partner, type Service, send, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type ApiResponse, call, type Partner, type Service, send, startService } from '../../support/service.ts'
 
 const counted: [name: string, status: number, method: string, path: string, type?: string, body?: string][] = [
   ['a list', 200, 'GET', '/v1/templates'],
-  ['its headers alone', 200, 'HEAD', '/v1/templates'],
+  ['only the headers of a list', 200, 'HEAD', '/v1/templates'],
   ['a new template', 201, 'POST', '/v1/templates', 'application/json', '{"title": "T", "description": "D"}'],
   ['results', 200, 'GET', '/v1/interview-results'],
   ['an unknown route', 404, 'GET', '/v1/nothing'],
   ['a wrong method', 405, 'DELETE', '/v1/templates'],
   ['an unknown template', 404, 'GET', '/v1/templates/tpl_1'],
-  ['an address that cannot be decoded', 400, 'GET', '/v1/%zz'],
-  ['a faulty query', 400, 'GET', '/v1/templates?limit=0'],
-  ['a faulty body', 400, 'POST', '/v1/templates', 'application/json', '{'],
-  ['a body of another type', 415, 'POST', '/v1/templates', 'text/plain', 'x'],
-  ['a body too large', 413, 'POST', '/v1/templates', 'application/json', `"${'x'.repeat(300_000)}"`],
+  ['a URL that can’t be decoded', 400, 'GET', '/v1/%zz'],
+  ['an invalid query', 400, 'GET', '/v1/templates?limit=0'],
+  ['an invalid body', 400, 'POST', '/v1/templates', 'application/json', '{'],
+  ['a body of the wrong type', 415, 'POST', '/v1/templates', 'text/plain', 'x'],
+  ['an oversized body', 413, 'POST', '/v1/templates', 'application/json', `"${'x'.repeat(300_000)}"`],
   ['a missing scope', 403, 'POST', '/v1/interview-invitations', 'application/json', '{}'],
 ]
 
 for (const engine of engines) {
-  describe(`the window of a key on ${engine.name}`, () => {
+  describe(`the rate limit on ${engine.name}`, () => {
     let service: Service
     before(async () => {
       service = await startService(engine)
     })
     after(() => service.close())
 
-    test('the 121st request in a window: 429; the next window is free again · LIM-1', async () => {
+    test('the 121st request in a window is 429, and the next window starts at zero · LIM-1', async () => {
       const { partner, result } = await withinOneMinute(async (partner) => {
-        const admitted: Answer[] = []
+        const admitted: ApiResponse[] = []
         for (let batch = 0; batch < 6; batch++) {
           const calls = Array.from({ length: 20 }, () => partner.call('GET', '/v1/interview-results?limit=1'))
           admitted.push(...(await Promise.all(calls)))
@@ -63,9 +63,18 @@ for (const engine of engines) {
       assert.deepEqual([next.status, window(next).left], [200, 119])
     })
 
-    test('every authenticated request counts, whatever its answer · LIM-2', async () => {
+    test('setting the clock back does not block a key until the clock has caught up · LIM-1', async () => {
+      const partner = await service.partner()
+      await partner.call('GET', '/v1/templates')
+      await service.database.query(sql`
+        update rate_windows set minute = minute + 60, used = 120 where key_id = ${partner.keyId}`)
+      assert.equal((await partner.call('GET', '/v1/templates')).status, 200)
+      assert.equal((await partner.call('GET', '/v1/templates')).status, 200)
+    })
+
+    test('every authenticated request counts, whatever its status · LIM-2', async () => {
       const { result } = await withinOneMinute(async (partner) => {
-        const answers: Answer[] = []
+        const answers: ApiResponse[] = []
         for (const [, , method, path, type, body] of counted) {
           const headers = { 'x-service-api-key': partner.key, ...(type && { 'content-type': type }) }
           answers.push(await send(service.url, method, path, headers, body))
@@ -97,7 +106,7 @@ for (const engine of engines) {
       )
     })
 
-    test('each key has a window of its own, also within one organization · LIM-2', async () => {
+    test('each key has its own window, even within one organization · LIM-2', async () => {
       const { result } = await withinOneMinute(async (partner) => {
         const wanted = { organizationId: partner.organizationId, label: 'second', createdBy: 'test' }
         const now = service.time.now
@@ -112,7 +121,7 @@ for (const engine of engines) {
       )
     })
 
-    test('when a key was last used is written once a minute at most', async () => {
+    test('a key’s last use is written at most once a minute', async () => {
       const { partner } = await withinOneMinute(async (partner) => {
         await partner.call('GET', '/v1/templates')
         await service.database.query(sql`update api_keys set last_used_at = null where id = ${partner.keyId}`)
@@ -130,7 +139,7 @@ for (const engine of engines) {
       assert.match((await lastUsed()) ?? '', /^\d{4}-\d\d-\d\dT/)
     })
 
-    /** Does the work with a new key; once more with another if a minute of the database's clock ended meanwhile. */
+    /** Runs the work with a new key, and again with another if the database's minute ended in between. */
     async function withinOneMinute<Result>(
       work: (partner: Partner) => Promise<Result>,
     ): Promise<{ partner: Partner; result: Result }> {
@@ -152,7 +161,7 @@ for (const engine of engines) {
   })
 }
 
-function window(answer: Answer): { left: number; secondsToReset: number } {
+function window(answer: ApiResponse): { left: number; secondsToReset: number } {
   const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? []
   return { left: Number(left), secondsToReset: Number(seconds) }
 }

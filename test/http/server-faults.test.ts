@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openPostgres } from '../../server/database/database.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engine, engines } from '../support/engines.ts'
-import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { call, type Partner, type Service, startService } from '../support/service.ts'
+import { engine, engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { call, type Partner, type Service, startService } from '../../support/service.ts'
 
 const calls: [name: string, table: string, method: string, path: string, body?: unknown][] = [
   ['authentication', 'api_keys', 'GET', '/v1/templates'],
-  ['authentication for an address that cannot be decoded', 'api_keys', 'GET', '/v1/%zz'],
+  ['authentication for a URL that can’t be decoded', 'api_keys', 'GET', '/v1/%zz'],
   ['a list of templates', 'templates', 'GET', '/v1/templates'],
   ['a new template', 'templates', 'POST', '/v1/templates', { title: 'T', description: 'D' }],
   ['results', 'results', 'GET', '/v1/interview-results'],
 ]
 
 for (const each of engines) {
-  describe(`faults of our own on ${each.name}`, () => {
+  describe(`internal errors on ${each.name}`, () => {
     let service: Service
     let partner: Partner
     before(async () => {
@@ -25,17 +25,17 @@ for (const each of engines) {
     after(() => service.close())
 
     for (const [name, table, method, path, body] of calls) {
-      test(`${name} fails: 500, its cause in the log with the request id and nowhere else · LIM-3 LIM-4`, async () => {
-        await service.database.script(`alter table ${table} rename to mislaid`)
+      test(`${name} fails with 500, and the cause is only in the log, with the request ID · LIM-3 LIM-4`, async () => {
+        await service.database.script(`alter table ${table} rename to moved_away`)
         const answer = await partner.call(method, path, body)
-        await service.database.script(`alter table mislaid rename to ${table}`)
+        await service.database.script(`alter table moved_away rename to ${table}`)
 
         assertRefused(answer, 500, 'Internal server error')
         const id = answer.headers.get('x-request-id')
         const lines = service.logged().split('\n')
-        const told = lines.filter((line) => line.includes(`"${id}"`) && line.includes('request failed'))
-        assert.equal(told.length, 1)
-        assert.match(told.join(), new RegExp(`relation .*${table}.* does not exist`))
+        const logged = lines.filter((line) => line.includes(`"${id}"`) && line.includes('request failed'))
+        assert.equal(logged.length, 1)
+        assert.match(logged.join(), new RegExp(`relation .*${table}.* does not exist`))
         assert.ok(!service.logged().includes(partner.key))
 
         const again = await partner.call('GET', '/v1/templates')
@@ -45,7 +45,7 @@ for (const each of engines) {
   })
 }
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   let server: PostgresServer
   let service: Service
   let partner: Partner
@@ -61,7 +61,7 @@ describe('a database that is away', () => {
   })
 
   for (const mode of ['fast', 'immediate'] as const) {
-    test(`stopped (${mode}): 503 to wait for; back again: served as before · LIM-3 LIM-4`, async () => {
+    test(`stopped (${mode}): 503 with Retry-After, and normal service once it is back · LIM-3 LIM-4`, async () => {
       const inFlight = Array.from({ length: 30 }, (_, index) =>
         partner.call('POST', '/v1/templates', { title: `T${index}`, description: 'D' }),
       )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Database, Queryable, Statement } from '../../server/database/database.ts'
-import { createEventImages, type WantedImage } from '../../server/images/event-images.ts'
+import { createEventImages, type ImageRequest } from '../../server/images/event-images.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import {
   joinThumbnail,
@@ -16,10 +16,10 @@ import type { ThumbnailFault, ThumbnailVerdict } from '../../server/images/thumb
 import { createOrReuseInvitation } from '../../server/interviews/invitations.ts'
 import { createOrReuseTemplate } from '../../server/interviews/templates.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
-import { engines } from '../support/engines.ts'
-import { padded, photograph } from '../support/jpeg.ts'
-import { eventually } from '../support/process.ts'
-import { watchStatements } from '../support/watched-statements.ts'
+import { engines } from '../../support/engines.ts'
+import { padded, photograph } from '../../support/jpeg.ts'
+import { eventually } from '../../support/process.ts'
+import { watchStatements } from '../../support/watch-statements.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const image = photograph({ width: 48, height: 48 })
@@ -40,8 +40,8 @@ for (const engine of engines) {
       await database?.close()
     })
 
-    /** An interview with this image, as the statement that loads its delivery reads it. */
-    async function want(bytes: Buffer | null, verdict: ThumbnailVerdict | null = null): Promise<WantedImage> {
+    /** An interview with this image, as it is loaded with its delivery. */
+    async function want(bytes: Buffer | null, verdict: ThumbnailVerdict | null = null): Promise<ImageRequest> {
       interviews += 1
       const { id: organizationId } = await createOrganization(database, `Organization ${interviews}`, now)
       const fields = { title: 'Backend engineer', description: 'Queues.' }
@@ -54,7 +54,7 @@ for (const engine of engines) {
       )
       assert.ok(invited !== 'template_not_found')
       const interviewId = invited.invitation.interview.id
-      if (bytes) await storeThumbnail(database, interviewId, { image: bytes, verdict }, now)
+      if (bytes) await storeThumbnail(database, { interviewId, image: bytes, verdict, now })
       return { interviewId, organizationId, stored: await load(interviewId) }
     }
 
@@ -65,11 +65,11 @@ for (const engine of engines) {
       return readThumbnail(row)
     }
 
-    async function reload(wanted: WantedImage): Promise<WantedImage> {
+    async function reload(wanted: ImageRequest): Promise<ImageRequest> {
       return { ...wanted, stored: await load(wanted.interviewId) }
     }
 
-    /** Counts what providing images takes. */
+    /** Counts the statements and checks needed to provide images. */
     function watchImages(check: ThumbnailChecker['check'] = threads.check) {
       const counts = { statements: 0, checks: 0 }
       const images = createEventImages({
@@ -85,14 +85,14 @@ for (const engine of engines) {
       return { ...images, counts }
     }
 
-    test('a valid small image is used as it was loaded', async () => {
+    test('a valid small image needs no further statement', async () => {
       const { provide, counts } = watchImages()
       const used = await provide(await want(image, valid), async (base64) => base64)
       assert.deepEqual(used, { ok: true, result: image.toString('base64') })
       assert.deepEqual(counts, { statements: 0, checks: 0 })
     })
 
-    test('a valid large image is fetched, whole, by one statement · THU-1', async () => {
+    test('a valid large image is fetched by one statement · THU-1', async () => {
       const largest = padded(image, 1_000_000)
       const wanted = await want(largest, valid)
       assert.equal(wanted.stored?.base64, null)
@@ -113,13 +113,13 @@ for (const engine of engines) {
     const bad: [string, Buffer | null, ThumbnailVerdict | null, Omit<ThumbnailFault, 'ok'>][] = [
       ['a missing image', null, null, { error: 'THUMBNAIL_MISSING', detail: 'The interview has no thumbnail.' }],
       [
-        'an image known to be bad',
+        'an image known to be invalid',
         broken,
         { ok: false, error: 'THUMBNAIL_MALFORMED', detail: 'Known.' },
         { error: 'THUMBNAIL_MALFORMED', detail: 'Known.' },
       ],
       [
-        'an image that is too large',
+        'an oversized image',
         padded(image, 1_234_567),
         null,
         {
@@ -129,9 +129,9 @@ for (const engine of engines) {
       ],
     ]
     for (const [name, bytes, verdict, fault] of bad) {
-      test(`${name} is a fault, without being read or checked · THU-4`, async () => {
+      test(`${name} is rejected without being read or checked · THU-4`, async () => {
         const { provide, counts } = watchImages()
-        const used = await provide(await want(bytes, verdict), () => assert.fail('it was used'))
+        const used = await provide(await want(bytes, verdict), () => assert.fail('the image was used'))
         assert.deepEqual(used, { ok: false, ...fault })
         assert.deepEqual(counts, { statements: 0, checks: 0 })
       })
@@ -143,11 +143,11 @@ for (const engine of engines) {
       ['bad', broken, false],
       ['bad large', padded(image, 70_000).subarray(0, -2), false],
     ] as const) {
-      test(`a ${name} image that was not checked yet is checked once · THU-4`, async () => {
+      test(`an unchecked ${name} image is checked once · THU-4`, async () => {
         const wanted = await want(bytes)
         const { provide, counts } = watchImages()
         const use = async (base64: string) => base64.length
-        const first = await provide(wanted, ok ? use : () => assert.fail('it was used'))
+        const first = await provide(wanted, ok ? use : () => assert.fail('the image was used'))
         assert.equal(first.ok, ok)
         assert.deepEqual((await load(wanted.interviewId))?.verdict, ok ? valid : first)
         assert.deepEqual(await provide(await reload(wanted), use), first)
@@ -155,48 +155,53 @@ for (const engine of engines) {
       })
     }
 
-    test('a transient fault is not stored: the next attempt checks the image again', async () => {
+    test('a transient failure is not stored, so the next attempt checks the image again', async () => {
       const late: ThumbnailVerdict = { ok: false, error: 'THUMBNAIL_TOO_COSTLY', detail: 'Too long.', transient: true }
       const wanted = await want(image)
-      const first = await watchImages(async () => late).provide(wanted, () => assert.fail('it was used'))
+      const first = await watchImages(async () => late).provide(wanted, () => assert.fail('the image was used'))
       assert.deepEqual(first, late)
       const again = await reload(wanted)
       assert.equal(again.stored?.verdict, null)
       assert.deepEqual(await watchImages().provide(again, async () => 'sent'), { ok: true, result: 'sent' })
     })
 
-    test('a verdict on an image that was replaced during its check is not stored · THU-5', async () => {
+    test('a verdict on an image replaced during its check is not stored · THU-5', async () => {
       const wanted = await want(broken)
       const { provide } = watchImages(async (bytes) => {
-        await storeThumbnail(database, wanted.interviewId, { image, verdict: null }, now)
+        await storeThumbnail(database, { interviewId: wanted.interviewId, image, verdict: null, now })
         return threads.check(bytes)
       })
-      assert.equal((await provide(wanted, () => assert.fail('it was used'))).ok, false)
+      assert.equal((await provide(wanted, () => assert.fail('the image was used'))).ok, false)
       assert.equal((await load(wanted.interviewId))?.verdict, null)
     })
 
-    test('a large image that was replaced or removed while it waited is judged as it is now · THU-5', async () => {
+    test('a large image replaced or removed while it waited is judged by its current state · THU-5', async () => {
       const wanted = await want(large, valid)
       const { provide } = watchImages()
-      await storeThumbnail(database, wanted.interviewId, { image, verdict: null }, now)
+      await storeThumbnail(database, { interviewId: wanted.interviewId, image, verdict: null, now })
       const replaced = await provide(wanted, async (base64) => base64)
       assert.deepEqual(replaced, { ok: true, result: image.toString('base64') })
 
-      await storeThumbnail(database, wanted.interviewId, { image: broken, verdict: null }, now)
-      assert.partialDeepStrictEqual(await provide(wanted, () => assert.fail('it was used')), {
+      await storeThumbnail(database, { interviewId: wanted.interviewId, image: broken, verdict: null, now })
+      assert.partialDeepStrictEqual(await provide(wanted, () => assert.fail('the image was used')), {
         error: 'THUMBNAIL_MALFORMED',
       })
-      await storeThumbnail(database, wanted.interviewId, { image: padded(image, 1_000_001), verdict: null }, now)
-      assert.partialDeepStrictEqual(await provide(wanted, () => assert.fail('it was used')), {
+      await storeThumbnail(database, {
+        interviewId: wanted.interviewId,
+        image: padded(image, 1_000_001),
+        verdict: null,
+        now,
+      })
+      assert.partialDeepStrictEqual(await provide(wanted, () => assert.fail('the image was used')), {
         error: 'THUMBNAIL_TOO_LARGE',
       })
       await database.query(sql`delete from thumbnails where interview_id = ${wanted.interviewId}`)
-      assert.partialDeepStrictEqual(await provide(wanted, () => assert.fail('it was used')), {
+      assert.partialDeepStrictEqual(await provide(wanted, () => assert.fail('the image was used')), {
         error: 'THUMBNAIL_MISSING',
       })
     })
 
-    test('two large images are fetched at once, and those to be checked do not hold up the others', async () => {
+    test('two large images are fetched at once, and unchecked images do not block the others', async () => {
       const checks = Promise.withResolvers<void>()
       const fetching = gatedDatabase(database)
       const checker: ThumbnailChecker = {
@@ -223,13 +228,13 @@ for (const engine of engines) {
       for (const one of waiting) assert.deepEqual(await one, { ok: true, result: 'sent' })
     })
 
-    test('the events of large images share a room: an organization has its part of it, small images need none · DLV-12', async () => {
-      const room = { total: 300_000, perOrganization: 150_000 }
-      const { provide } = createEventImages({ database, checker: threads, room })
+    test('large images share a memory budget: each organization has its share, and small images need none · DLV-12', async () => {
+      const memory = { total: 300_000, perOrganization: 150_000 }
+      const { provide } = createEventImages({ database, checker: threads, memory })
       const [a, b, c] = [await want(large, valid), await want(large, valid), await want(large, valid)]
       const small = await want(image, valid)
       const running: { name: string; end: () => void }[] = []
-      const start = (name: string, wanted: WantedImage) =>
+      const start = (name: string, wanted: ImageRequest) =>
         provide(wanted, () => new Promise<void>((resolve) => running.push({ name, end: resolve })))
       const names = () => running.map(({ name }) => name).sort()
       const end = (wanted: string) => running.find(({ name }) => name === wanted)?.end()
@@ -248,7 +253,7 @@ for (const engine of engines) {
       for (const one of all) assert.equal((await one).ok, true)
     })
 
-    test('there is room for 48 MB of large images, and for 12 MB of each organization', async () => {
+    test('the budget is 48 MB of large images, and 12 MB per organization', async () => {
       const { provide } = createEventImages({ database, checker: threads })
       const { interviewId, stored } = await want(large, valid)
       assert.ok(stored)
@@ -275,24 +280,24 @@ for (const engine of engines) {
       ['throws', () => assert.fail('on purpose')],
       ['rejects', () => Promise.reject(new Error('on purpose'))],
     ] as const) {
-      test(`a use that ${name} frees its room`, async () => {
-        const room = { total: 70_000, perOrganization: 70_000 }
-        const { provide } = createEventImages({ database, checker: threads, room })
+      test(`a use that ${name} frees its memory`, async () => {
+        const memory = { total: 70_000, perOrganization: 70_000 }
+        const { provide } = createEventImages({ database, checker: threads, memory })
         const wanted = await want(large, valid)
         for (const _ of [1, 2, 3]) await assert.rejects(provide(wanted, use), /on purpose/)
         assert.deepEqual(await provide(wanted, async () => 'sent'), { ok: true, result: 'sent' })
       })
     }
 
-    test('an image that cannot be fetched or checked frees its room', async () => {
-      const room = { total: 70_000, perOrganization: 70_000 }
+    test('an image that can’t be fetched or checked frees its memory', async () => {
+      const memory = { total: 70_000, perOrganization: 70_000 }
       let failing = true
       const { provide } = createEventImages({
         database: watchStatements(database, () => {
           if (failing) throw new Error('on purpose')
         }),
         checker: { ...threads, check: () => Promise.reject(new Error('no thread starts')) },
-        room,
+        memory,
       })
       const [checked, unchecked] = [await want(large, valid), await want(large)]
       for (const _ of [1, 2, 3])
@@ -311,7 +316,7 @@ for (const engine of engines) {
   })
 }
 
-/** Holds each query until it is released, or all are let through. */
+/** Holds each query until it is released, or until all are. */
 function gatedDatabase(database: Database) {
   const gates: (() => void)[] = []
   let isOpen = false

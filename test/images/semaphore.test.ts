@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSemaphore } from '../../server/images/semaphore.ts'
 
-test('only so much work runs at once; the rest follows in order, even after work that fails', async () => {
+test('work above the limit waits and runs in order, even after work that fails', async () => {
   const two = createSemaphore(2)
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<number>())
@@ -26,7 +26,7 @@ test('only so much work runs at once; the rest follows in order, even after work
   assert.equal(await two(async () => 'again'), 'again')
 })
 
-test('work takes as much room as its size, waits its turn, and runs alone if it is larger than all the room', async () => {
+test('work takes its size from the limit, waits in order, and runs alone if it exceeds the limit', async () => {
   const limited = createSemaphore(10)
   const log: string[] = []
   const ends = new Map<string, () => void>()
@@ -41,7 +41,7 @@ test('work takes as much room as its size, waits its turn, and runs alone if it 
   const all = [start('six', 6), start('five', 5), start('one', 1), start('hundred', 100)]
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   await settled()
-  // One would fit beside six, but five came first.
+  // The one of size 1 would fit beside 6, but 5 came first.
   assert.deepEqual(log, ['six'])
   for (const [name, after] of [
     ['six', ['six', 'five', 'one']],
@@ -56,7 +56,7 @@ test('work takes as much room as its size, waits its turn, and runs alone if it 
   await Promise.all(all)
 })
 
-test('no owner takes more than its share, and work of others behind it goes first', async () => {
+test('no owner takes more than its share, and other owners’ work goes ahead of it', async () => {
   const limited = createSemaphore(4, { share: 2 })
   const log: string[] = []
   const ends: (() => void)[] = []

@@ -12,8 +12,8 @@ import {
   SUBSAMPLINGS,
   split,
   withSegments,
-} from '../support/jpeg.ts'
-import { draw, drawSegments, progressiveScans, range } from '../support/jpeg-drawing.ts'
+} from '../../support/jpeg.ts'
+import { draw, drawSegments, progressiveScans, range } from '../../support/jpeg-drawing.ts'
 
 const checker = createThumbnailChecker()
 after(() => checker.close())
@@ -30,7 +30,7 @@ const halved: [number, number][] = [
   [1, 1],
 ]
 
-suite('what ordinary encoders write', () => {
+suite('output of ordinary encoders', () => {
   for (const subsampling of SUBSAMPLINGS) {
     for (const progressive of [false, true]) {
       const kind = progressive ? 'progressive' : 'baseline'
@@ -54,7 +54,7 @@ suite('what ordinary encoders write', () => {
   }
 })
 
-suite('every size', () => {
+suite('sizes', () => {
   for (const [width, height] of [
     [1, 1],
     [1, 2000],
@@ -73,7 +73,7 @@ suite('every size', () => {
   }
 })
 
-suite('what the standard allows', () => {
+suite('everything the standard allows', () => {
   for (const restartInterval of [1, 2, 7, 30_000]) {
     accepted(`a baseline image with a restart interval of ${restartInterval}`, () =>
       draw({ width: 200, height: 150, sampling: halved, restartInterval }),
@@ -104,14 +104,14 @@ suite('what the standard allows', () => {
   accepted('an image followed by zero bytes', () =>
     Buffer.concat([photograph({ width: 64, height: 64 }), Buffer.alloc(5000)]),
   )
-  accepted('an image whose components are numbered by the letters R, G and B', () => {
+  accepted('an image whose component IDs are the letters R, G and B', () => {
     const image = photograph({ width: 64, height: 64, subsampling: '4:4:4' })
     const lettered = change(image, 0xc0, (frame) => writeAt(frame, { 6: 0x52, 9: 0x47, 12: 0x42 }))
     return change(lettered, SCAN, (scan) => writeAt(scan, { 1: 0x52, 3: 0x47, 5: 0x42 }))
   })
 })
 
-suite('what cameras and editors add', () => {
+suite('metadata from cameras and editors', () => {
   const plain = () => photograph({ width: 64, height: 64 })
   const embedded = Buffer.concat([Buffer.from('Exif\0\0MM\0*\0\0\0\b\0\0\0\0\0\0'), plain()])
   const additions: [string, Segment[]][] = [
@@ -122,7 +122,7 @@ suite('what cameras and editors add', () => {
     ['an Adobe marker', [{ marker: 0xee, body: Buffer.from('Adobe\0\x64\0\0\0\0\x01', 'latin1') }]],
     ['a comment', [{ marker: COMMENT, body: Buffer.from('Taken on a quiet day') }]],
     ['an empty comment', [{ marker: COMMENT, body: Buffer.alloc(0) }]],
-    ['the largest comment there can be', [{ marker: COMMENT, body: Buffer.alloc(65_533, 0xff) }]],
+    ['a comment of the maximum size', [{ marker: COMMENT, body: Buffer.alloc(65_533, 0xff) }]],
     ['100,000 empty comments', Array<Segment>(100_000).fill({ marker: COMMENT, body: Buffer.alloc(0) })],
   ]
   for (const [name, segments] of additions) {

@@ -16,21 +16,21 @@ import {
   split,
   without,
   withSegments,
-} from '../support/jpeg.ts'
-import { draw, range } from '../support/jpeg-drawing.ts'
+} from '../../support/jpeg.ts'
+import { draw, range } from '../../support/jpeg-drawing.ts'
 
 const checker = createThumbnailChecker()
 after(() => checker.close())
 
-function refused(name: string, because: RegExp, image: () => Uint8Array): void {
-  test(`${name} is refused · THU-3`, () => assertMalformed(image(), because))
+function refused(name: string, reason: RegExp, image: () => Uint8Array): void {
+  test(`${name} is rejected · THU-3`, () => assertMalformed(image(), reason))
 }
 
-async function assertMalformed(image: Uint8Array, because: RegExp): Promise<void> {
+async function assertMalformed(image: Uint8Array, reason: RegExp): Promise<void> {
   const verdict = await checker.check(image)
   assert.ok(!verdict.ok, 'accepted')
   assert.equal(verdict.error, 'THUMBNAIL_MALFORMED')
-  assert.match(verdict.detail, because)
+  assert.match(verdict.detail, reason)
 }
 
 const photo = photograph({ width: 160, height: 120, grain: 40 })
@@ -42,7 +42,7 @@ const color: [number, number][] = [
   [1, 1],
 ]
 
-suite('other things than a JPEG', () => {
+suite('files that are not JPEGs', () => {
   const others: [string, Uint8Array | string][] = [
     ['nothing', ''],
     ['one byte', '\xff'],
@@ -59,7 +59,7 @@ suite('other things than a JPEG', () => {
     ['a JPEG 2000', '\xff\x4f\xff\x51\0\x2f'],
     ['a PDF', '%PDF-1.7\n'],
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
-    ['a page of HTML', '<!doctype html><title>404</title>'],
+    ['an HTML page', '<!doctype html><title>404</title>'],
     ['a JSON text', '{"error":"Not found"}'],
     ['zero bytes', Buffer.alloc(10_000)],
     ['a run of fill bytes', Buffer.alloc(10_000, 0xff)],
@@ -76,10 +76,10 @@ suite('other things than a JPEG', () => {
   }
 })
 
-suite('images cut short', () => {
+suite('truncated images', () => {
   for (const [kind, image] of Object.entries({ baseline: photo, progressive, restarting })) {
     for (const percent of [1, 5, 10, 25, 50, 75, 90, 99]) {
-      refused(`the first ${percent} percent of a ${kind} image`, /ends before|length/, () =>
+      refused(`the first ${percent}% of a ${kind} image`, /ends before|length/, () =>
         image.subarray(0, Math.floor((image.length * percent) / 100)),
       )
     }
@@ -90,21 +90,21 @@ suite('images cut short', () => {
     )
   }
 
-  test('a small image cut at any byte is refused · THU-3', async () => {
+  test('a small image truncated at any byte is rejected · THU-3', async () => {
     const small = draw({ width: 20, height: 20, sampling: color })
     for (const length of range(small.length))
       await assertMalformed(small.subarray(0, length), /not a JPEG|ends before|length/)
   })
 })
 
-suite('images with something missing', () => {
-  for (const [name, marker, because] of [
+suite('images with missing parts', () => {
+  for (const [name, marker, reason] of [
     ['quantization tables', QUANTIZATION_TABLES, /quantization table is missing/],
     ['Huffman tables', HUFFMAN_TABLES, /Huffman table is missing/],
     ['scans', SCAN, /no data/],
   ] as const) {
-    refused(`a baseline image without ${name}`, because, () => without(photo, (segment) => segment.marker === marker))
-    refused(`a progressive image without ${name}`, because, () =>
+    refused(`a baseline image without ${name}`, reason, () => without(photo, (segment) => segment.marker === marker))
+    refused(`a progressive image without ${name}`, reason, () =>
       without(progressive, (segment) => segment.marker === marker),
     )
   }
@@ -130,7 +130,7 @@ suite('images with something missing', () => {
   )
 })
 
-suite('images with something left over', () => {
+suite('images with extra parts', () => {
   refused('an image followed by text', /after the end/, () =>
     Buffer.concat([photo, Buffer.from('<script>alert(1)</script>')]),
   )
@@ -166,11 +166,11 @@ suite('images with something left over', () => {
 })
 
 suite('corrupted image data', () => {
-  refused('an image with its data emptied', /corrupt/, () => withData(() => Buffer.alloc(0)))
+  refused('an image without data', /corrupt/, () => withData(() => Buffer.alloc(0)))
   refused('an image with half of its data', /corrupt/, () => withData((data) => data.subarray(0, data.length / 2)))
   refused('an image with its data overwritten by zeros', /corrupt/, () => withData((data) => data.fill(0, 1000)))
   refused('an image with its data overwritten by text', /corrupt/, () => withData((data) => data.fill('corrupt ', 100)))
-  refused('an image with a code that no table has', /corrupt/, () => withData((data) => data.fill(0xfe, 100, 140)))
+  refused('an image with an undefined Huffman code', /corrupt/, () => withData((data) => data.fill(0xfe, 100, 140)))
   refused('an image with an unstuffed FF in its data', /corrupt/, () =>
     withData((data) => data.fill(0xff, 100, 101).fill(0x12, 101, 102)),
   )
@@ -198,7 +198,7 @@ suite('restart markers', () => {
   refused('an image with an interval but no restart markers', /too much image data/, () =>
     withSegments(photo, [{ marker: RESTART_INTERVAL, body: Buffer.of(0, 5) }]),
   )
-  refused('an image with another interval than its restart markers', /corrupt/, () =>
+  refused('an image whose interval does not match its restart markers', /corrupt/, () =>
     change(restarting, RESTART_INTERVAL, () => Buffer.of(0, 6)),
   )
   refused('an image with an interval of the wrong length', /restart interval/, () =>
@@ -210,7 +210,7 @@ suite('restart markers', () => {
   refused('an image with a restart marker repeated', /restart marker/, () =>
     withRestarts((at, data) => data.writeUInt8(0xd0, at)),
   )
-  refused('an image with one restart marker too many at its end', /out of place/, () => {
+  refused('an image with an extra restart marker at its end', /out of place/, () => {
     const segments = split(photo)
     const scan = segments.find((segment) => segment.marker === SCAN)
     if (scan?.data) scan.data = Buffer.concat([scan.data, Buffer.of(0xff, 0xd0)])
@@ -228,7 +228,7 @@ function withData(edit: (data: Buffer) => Buffer): Buffer {
   return join(segments)
 }
 
-/** Lets `edit` change the second restart marker of the image that has some. */
+/** Applies `edit` to the second restart marker. */
 function withRestarts(edit: (at: number, data: Buffer) => void): Buffer {
   const image = Buffer.from(restarting)
   const positions = range(image.length).filter((at) => image[at - 1] === 0xff && isRestart(image[at]))

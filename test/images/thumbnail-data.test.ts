@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
-import { join, SCAN, split } from '../support/jpeg.ts'
-import { type DrawnScan, draw } from '../support/jpeg-drawing.ts'
+import { join, SCAN, split } from '../../support/jpeg.ts'
+import { draw, type ScanOptions } from '../../support/jpeg-drawing.ts'
 
-// One block each, written bit by bit. Much of this libjpeg-turbo and its kin decode without a warning.
+// One block each, written bit by bit. Most of the invalid ones decode without a warning in libjpeg-turbo.
 
 const checker = createThumbnailChecker()
 after(() => checker.close())
 
 const NO_CODE = '1'.repeat(16)
-/** Sixteen coefficients that are zero. */
+/** Sixteen zero coefficients. */
 const zeros = ac(0xf0)
 
 const CORRUPT = /corrupt before/
 const LEFT_OVER = /too much image data/
 
-const base: DrawnScan = { components: [0] }
-const band: DrawnScan = { components: [0], first: 1, last: 5 }
+const base: ScanOptions = { components: [0] }
+const band: ScanOptions = { components: [0], first: 1, last: 5 }
 const steps = {
   whole: draw({ width: 8, height: 8 }),
   base: progressive([base]),
@@ -30,39 +30,39 @@ const steps = {
 }
 
 const sound: [string, Buffer, string][] = [
-  ['a block of nothing', steps.whole, '00'],
+  ['an empty block', steps.whole, '00'],
   ['a block with a coefficient in the last place', steps.whole, `0${zeros}${zeros}${zeros}${ac(0xe1)}1`],
-  ['a base of nothing', steps.base, '0'],
-  ['a bit more of the base', steps.baseRefinement, '1'],
-  ['a band of nothing', steps.band, ac(0x00)],
+  ['an empty base', steps.base, '0'],
+  ['a base refinement', steps.baseRefinement, '1'],
+  ['an empty band', steps.band, ac(0x00)],
   ['a band with a coefficient in its last place', steps.band, `${ac(0x41)}1`],
-  ['a refinement of nothing', steps.bandRefinement, ac(0x00)],
+  ['an empty refinement', steps.bandRefinement, ac(0x00)],
   ['a refinement with a coefficient in its last place', steps.bandRefinement, `${ac(0x41)}1`],
 ]
 
 const unsound: [string, RegExp, Buffer, string][] = [
-  ['a block that begins with a code that no table has', CORRUPT, steps.whole, `${NO_CODE}00`],
-  ['a block that would go on well after such a code', CORRUPT, steps.whole, `111101000${'1'.repeat(9)}0`],
-  ['a block with a code that no table has', CORRUPT, steps.whole, `0${NO_CODE}`],
+  ['a block that starts with an undefined code', CORRUPT, steps.whole, `${NO_CODE}00`],
+  ['a block that would be valid after an undefined code', CORRUPT, steps.whole, `111101000${'1'.repeat(9)}0`],
+  ['a block with an undefined code', CORRUPT, steps.whole, `0${NO_CODE}`],
   ['a block with a coefficient past the last', CORRUPT, steps.whole, `0${zeros}${zeros}${zeros}${ac(0xf1)}1`],
   ['a block with zeros past the last', CORRUPT, steps.whole, `0${zeros}${zeros}${zeros}${zeros}0`],
-  ['a block with a symbol without meaning', CORRUPT, steps.whole, `0${ac(0x30)}`],
+  ['a block with an invalid symbol', CORRUPT, steps.whole, `0${ac(0x30)}`],
   ['a block without data', CORRUPT, steps.whole, ''],
-  ['a block cut short', CORRUPT, steps.whole, `0${ac(0x0a)}`.slice(0, 8)],
+  ['a truncated block', CORRUPT, steps.whole, `0${ac(0x0a)}`.slice(0, 8)],
   ['a block with one byte left over', LEFT_OVER, steps.whole, '0011111101010101'],
-  ['a base with a code that no table has', CORRUPT, steps.base, NO_CODE],
+  ['a base with an undefined code', CORRUPT, steps.base, NO_CODE],
   ['a base without data', CORRUPT, steps.base, ''],
   ['a base with one byte left over', LEFT_OVER, steps.base, '0111111101010101'],
-  ['a bit more of the base without data', CORRUPT, steps.baseRefinement, ''],
-  ['a bit more of the base with one byte left over', LEFT_OVER, steps.baseRefinement, '1010101010101010'],
-  ['a band with a code that no table has', CORRUPT, steps.band, NO_CODE],
+  ['a base refinement without data', CORRUPT, steps.baseRefinement, ''],
+  ['a base refinement with one byte left over', LEFT_OVER, steps.baseRefinement, '1010101010101010'],
+  ['a band with an undefined code', CORRUPT, steps.band, NO_CODE],
   ['a band with a coefficient past its end', CORRUPT, steps.band, `${ac(0x51)}1`],
   ['a band with a run past the last block', CORRUPT, steps.band, `${ac(0x10)}0`],
   ['a band without data', CORRUPT, steps.band, ''],
-  ['a refinement with a code that no table has', CORRUPT, steps.bandRefinement, NO_CODE],
+  ['a refinement with an undefined code', CORRUPT, steps.bandRefinement, NO_CODE],
   ['a refinement with a coefficient past its end', CORRUPT, steps.bandRefinement, `${ac(0x51)}1`],
   ['a refinement with a run past the last block', CORRUPT, steps.bandRefinement, `${ac(0x10)}0`],
-  ['a refinement that brings more than one bit', CORRUPT, steps.bandRefinement, `${ac(0x02)}11${ac(0x00)}`],
+  ['a refinement of more than one bit', CORRUPT, steps.bandRefinement, `${ac(0x02)}11${ac(0x00)}`],
   ['a refinement without data', CORRUPT, steps.bandRefinement, ''],
 ]
 
@@ -73,7 +73,7 @@ for (const [name, image, bits] of sound) {
 }
 
 for (const [name, because, image, bits] of unsound) {
-  test(`${name} is refused · THU-3`, async () => {
+  test(`${name} is rejected · THU-3`, async () => {
     const verdict = await checker.check(withBits(image, bits))
     assert.ok(!verdict.ok, 'accepted')
     assert.equal(verdict.error, 'THUMBNAIL_MALFORMED')
@@ -81,16 +81,16 @@ for (const [name, because, image, bits] of unsound) {
   })
 }
 
-function progressive(scans: DrawnScan[]): Buffer {
+function progressive(scans: ScanOptions[]): Buffer {
   return draw({ width: 8, height: 8, frame: 'progressive', plain: true, scans })
 }
 
-/** The code that a drawing's table has for this symbol. */
+/** The Huffman code for this symbol. */
 function ac(symbol: number): string {
   return symbol === 0 ? '0' : (255 + symbol).toString(2)
 }
 
-/** The same image with other data in its last scan, filled up with ones. */
+/** The same image with the data of its last scan replaced, padded with ones. */
 function withBits(image: Buffer, bits: string): Buffer {
   const segments = split(image)
   const scan = segments.findLast((segment) => segment.marker === SCAN)

@@ -1,18 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
-import { change, HUFFMAN_TABLES, isFrame, join, photograph, QUANTIZATION_TABLES, SCAN, split } from '../support/jpeg.ts'
-import { type DrawnScan, draw } from '../support/jpeg-drawing.ts'
+import {
+  change,
+  HUFFMAN_TABLES,
+  isFrame,
+  join,
+  photograph,
+  QUANTIZATION_TABLES,
+  SCAN,
+  split,
+} from '../../support/jpeg.ts'
+import { draw, type ScanOptions } from '../../support/jpeg-drawing.ts'
 
 const checker = createThumbnailChecker()
 after(() => checker.close())
 
-function refused(name: string, because: RegExp, image: () => Uint8Array): void {
-  test(`${name} is refused · THU-3`, async () => {
+function refused(name: string, reason: RegExp, image: () => Uint8Array): void {
+  test(`${name} is rejected · THU-3`, async () => {
     const verdict = await checker.check(image())
     assert.ok(!verdict.ok, 'accepted')
     assert.equal(verdict.error, 'THUMBNAIL_MALFORMED')
-    assert.match(verdict.detail, because)
+    assert.match(verdict.detail, reason)
   })
 }
 
@@ -31,15 +40,11 @@ suite('frames', () => {
   refused('an image of two components where three are listed', /frame header/, frame({ 5: 2 }))
   refused('an image of 12 bits per sample', /bits per sample/, frame({ 0: 12 }))
   refused('an image of 16 bits per sample', /bits per sample/, frame({ 0: 16 }))
-  refused('an image with two components of the same number', /same number/, frame({ 9: 1 }))
+  refused('an image with two components with the same ID', /same number/, frame({ 9: 1 }))
   refused('an image with a sampling factor of zero', /sampling factor/, frame({ 7: 0x02 }))
   refused('an image with a sampling factor of five', /sampling factor/, frame({ 7: 0x52 }))
-  refused(
-    'an image that names a quantization table it does not have',
-    /quantization table is missing/,
-    frame({ 14: 2 }),
-  )
-  refused('an image that names a quantization table that cannot exist', /cannot exist/, frame({ 14: 9 }))
+  refused('an image that refers to a missing quantization table', /quantization table is missing/, frame({ 14: 2 }))
+  refused('an image that refers to an impossible quantization table', /cannot exist/, frame({ 14: 9 }))
   refused('an image whose frame is too short', /frame header/, () =>
     change(photo, 0xc0, (body) => body.subarray(0, -1)),
   )
@@ -51,8 +56,8 @@ suite('frames', () => {
     draw({ width: 40, height: 40, sampling: color.slice(0, 2) }),
   )
   refused('a CMYK image', /color components/, () => draw({ width: 40, height: 40, sampling: [...color, [1, 1]] }))
-  refused('a baseline image that says it is progressive', /parameters/, () => withFrame(0xc2))
-  for (const [name, marker, because] of [
+  refused('a baseline image that claims to be progressive', /parameters/, () => withFrame(0xc2))
+  for (const [name, marker, reason] of [
     ['lossless', 0xc3, /Lossless/],
     ['differential sequential', 0xc5, /Hierarchical/],
     ['differential progressive', 0xc6, /Hierarchical/],
@@ -63,7 +68,7 @@ suite('frames', () => {
     ['arithmetic lossless', 0xcb, /arithmetic/],
     ['arithmetic differential', 0xcd, /arithmetic/],
   ] as const) {
-    refused(`an image with a frame that is ${name}`, because, () => withFrame(marker))
+    refused(`an image with a frame that is ${name}`, reason, () => withFrame(marker))
   }
 })
 
@@ -80,10 +85,10 @@ suite('tables', () => {
     quantization({ 0: 0x20 }),
   )
   refused('an image with a quantization table of 16 bits in 8', /cut short/, quantization({ 0: 0x10 }))
-  refused('an image with a quantization table cut short', /cut short/, () =>
+  refused('an image with a truncated quantization table', /cut short/, () =>
     change(photo, QUANTIZATION_TABLES, (body) => body.subarray(0, -1)),
   )
-  refused('an image with a quantization table too long', /cut short/, () =>
+  refused('an image with an overlong quantization table', /cut short/, () =>
     change(photo, QUANTIZATION_TABLES, (body) => Buffer.concat([body, Buffer.of(1)])),
   )
   refused('an image with an empty segment of quantization tables', /empty/, () =>
@@ -91,17 +96,17 @@ suite('tables', () => {
   )
   refused('an image with a Huffman table number 4', /invalid number or class/, huffman({ 0: 4 }))
   refused('an image with a Huffman table of an unknown class', /invalid number or class/, huffman({ 0: 0x20 }))
-  refused('an image with more Huffman codes of one bit than there can be', /impossible codes/, huffman({ 1: 3, 3: 0 }))
+  refused('an image with too many one-bit Huffman codes', /impossible codes/, huffman({ 1: 3, 3: 0 }))
   refused('an image with a Huffman code of all ones', /impossible codes/, huffman({ 1: 2, 3: 0 }))
-  refused('an image with a Huffman symbol that cannot be', /impossible symbol/, huffman({ 20: 16 }))
-  refused('an image with more Huffman symbols than are there', /cut short/, huffman({ 16: 40 }))
+  refused('an image with an impossible Huffman symbol', /impossible symbol/, huffman({ 20: 16 }))
+  refused('an image with too few Huffman symbols', /cut short/, huffman({ 16: 40 }))
   refused('an image with a Huffman table without codes', /impossible codes/, () =>
     change(photo, HUFFMAN_TABLES, () => Buffer.alloc(17)),
   )
   refused('an image with an empty segment of Huffman tables', /empty/, () =>
     change(photo, HUFFMAN_TABLES, () => Buffer.alloc(0)),
   )
-  refused('an image with a Huffman table cut short', /cut short/, () =>
+  refused('an image with a truncated Huffman table', /cut short/, () =>
     change(photo, HUFFMAN_TABLES, (body) => body.subarray(0, 12)),
   )
 })
@@ -123,8 +128,8 @@ suite('scans', () => {
   refused('an image with a scan of an unknown component', /frame does not have/, scan({ 1: 77 }))
   refused('an image with a scan of the same component twice', /twice or out of order/, scan({ 3: 1 }))
   refused('an image with a scan of components out of order', /twice or out of order/, scan({ 3: 3, 5: 2 }))
-  refused('an image with a scan that names a missing table', /cannot exist/, scan({ 2: 0x22 }))
-  refused('a baseline image with a scan that begins late', /progressive although/, scan({ 7: 1 }))
+  refused('an image with a scan that refers to a missing table', /cannot exist/, scan({ 2: 0x22 }))
+  refused('a baseline image with a scan that starts late', /progressive although/, scan({ 7: 1 }))
   refused('a baseline image with a scan that ends early', /progressive although/, scan({ 8: 5 }))
   refused('a baseline image with a scan of approximations', /progressive although/, scan({ 9: 1 }))
   refused('an image with a scan header too short', /scan header/, () =>
@@ -144,14 +149,14 @@ suite('scans', () => {
 })
 
 suite('progressive scripts', () => {
-  const base: DrawnScan = { components: [0] }
-  const scripts: [string, RegExp, DrawnScan[]][] = [
+  const base: ScanOptions = { components: [0] }
+  const scripts: [string, RegExp, ScanOptions[]][] = [
     ['whose base comes with other coefficients', /parameters/, [{ components: [0], first: 0, last: 5 }]],
     ['whose first scan is not the base', /before its base/, [{ components: [0], first: 1, last: 63 }, base]],
     ['with a band in reverse', /parameters/, [base, { components: [0], first: 9, last: 5 }]],
     ['with a band past the last coefficient', /parameters/, [base, { components: [0], first: 60, last: 64 }]],
     ['with a band far past the last coefficient', /parameters/, [base, { components: [0], first: 200, last: 255 }]],
-    ['with a bit that cannot be', /parameters/, [{ components: [0], bit: 14 }]],
+    ['with an impossible bit', /parameters/, [{ components: [0], bit: 14 }]],
     ['with a base sent twice', /repeats/, [base, base]],
     ['with a band sent twice', /repeats/, [base, ...twice({ components: [0], first: 1, last: 5 })]],
     [
@@ -188,10 +193,10 @@ suite('progressive scripts', () => {
         { components: [0], previousBit: 1, bit: 2 },
       ],
     ],
-    ['that repeats its last scan a thousand times', /repeats/, Array<DrawnScan>(1000).fill(base)],
+    ['that repeats its last scan a thousand times', /repeats/, Array<ScanOptions>(1000).fill(base)],
   ]
-  for (const [name, because, scans] of scripts) {
-    refused(`a progressive image ${name}`, because, () => draw({ width: 40, height: 40, frame: 'progressive', scans }))
+  for (const [name, reason, scans] of scripts) {
+    refused(`a progressive image ${name}`, reason, () => draw({ width: 40, height: 40, frame: 'progressive', scans }))
   }
   refused('a progressive image that interleaves a band', /parameters/, () =>
     draw({

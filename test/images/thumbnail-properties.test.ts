@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
-import { photograph } from '../support/jpeg.ts'
-import { type Drawing, type DrawnScan, draw, range } from '../support/jpeg-drawing.ts'
-import { readsToTheLastBit } from '../support/jpeg-oracle.ts'
+import { photograph } from '../../support/jpeg.ts'
+import { type DrawingOptions, draw, range, type ScanOptions } from '../../support/jpeg-drawing.ts'
+import { readsToTheLastBit } from '../../support/jpeg-oracle.ts'
 
 const checker = createThumbnailChecker()
 after(() => checker.close())
@@ -39,7 +39,7 @@ const progressive = [
   }),
 ]
 
-/** What happens to files: bits flip, bytes get lost, appear, are overwritten or cut off. */
+/** Typical file damage: bits flip; bytes are lost, inserted, overwritten or truncated. */
 const damage = fc.record({
   kind: fc.constantFrom('flip', 'lose', 'insert', 'overwrite', 'cut'),
   where: fc.noBias(fc.integer({ min: 0, max: 9999 })),
@@ -57,7 +57,7 @@ function damaged(image: Uint8Array, { kind, where, bytes }: Damage): Buffer {
   return Buffer.concat([head, Buffer.of((image[at] ?? 0) ^ (1 << ((bytes[0] ?? 0) % 8))), image.subarray(at + 1)])
 }
 
-/** Neither late nor brought down: whatever an image is, it is read to an end. */
+/** The check neither timed out nor crashed. */
 function assertOrdinary(verdict: { error: string; detail: string }): void {
   assert.match(verdict.error, /^THUMBNAIL_(MALFORMED|TOO_COSTLY)$/)
   assert.doesNotMatch(verdict.detail, /too long|crashed the decoder/)
@@ -79,7 +79,7 @@ test('a damaged image gets a verdict, and is accepted only if it can be read to 
     ),
     { numRuns: 1500 },
   )
-  // Some damage only makes another picture, which no decoder can tell.
+  // Some damage only changes the picture, which no decoder can detect.
   assert.ok(acceptedCount > 20, `${acceptedCount} accepted`)
 })
 
@@ -93,7 +93,7 @@ test('a damaged progressive image gets a verdict · THU-3', async () => {
   )
 })
 
-test('an image cut off anywhere is refused · THU-3', async () => {
+test('an image truncated anywhere is rejected · THU-3', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...baseline, ...progressive), fc.noBias(fc.nat()), async (image, length) => {
       const verdict = await checker.check(image.subarray(0, length % image.length))
@@ -103,7 +103,7 @@ test('an image cut off anywhere is refused · THU-3', async () => {
   )
 })
 
-test('bytes that are no image are refused · THU-3', async () => {
+test('random bytes are rejected · THU-3', async () => {
   const bytes = fc.uint8Array({ maxLength: 500 })
   const beginnings = fc.constantFrom('', 'ffd8', 'ffd8ff', 'ffd8ffda', 'ffd8ffc0', 'ffd8ffc4', 'ffd8ffdb')
   await fc.assert(
@@ -116,7 +116,7 @@ test('bytes that are no image are refused · THU-3', async () => {
   )
 })
 
-test('an image the standard allows is accepted, whatever its size, sampling, scans and restarts', async () => {
+test('every image the standard allows is accepted, whatever its size, sampling, scans and restarts', async () => {
   await fc.assert(
     fc.asyncProperty(drawings(), async (drawing) => {
       assert.deepEqual(await checker.check(draw(drawing)), { ok: true })
@@ -125,7 +125,7 @@ test('an image the standard allows is accepted, whatever its size, sampling, sca
   )
 })
 
-function drawings(): fc.Arbitrary<Drawing> {
+function drawings(): fc.Arbitrary<DrawingOptions> {
   const sampling = fc.constantFrom<[number, number][]>(
     [[1, 1]],
     [
@@ -170,8 +170,8 @@ function drawings(): fc.Arbitrary<Drawing> {
   )
 }
 
-/** Progressive scripts: the base, then each component's bands, both from some bit down to the last. */
-function scripts(componentCount: number): fc.Arbitrary<DrawnScan[]> {
+/** Progressive scripts: the base, then each component's bands, each from some bit down to the last. */
+function scripts(componentCount: number): fc.Arbitrary<ScanOptions[]> {
   const components = range(componentCount)
   const bits = fc.integer({ min: 0, max: 3 })
   const bands = fc.record({ split: fc.integer({ min: 1, max: 62 }), lower: bits, upper: bits })
@@ -186,6 +186,6 @@ function scripts(componentCount: number): fc.Arbitrary<DrawnScan[]> {
     ])
 }
 
-function downFrom(bit: number, scan: DrawnScan): DrawnScan[] {
+function downFrom(bit: number, scan: ScanOptions): ScanOptions[] {
   return range(bit + 1).map((step) => ({ ...scan, previousBit: step === 0 ? 0 : bit - step + 1, bit: bit - step }))
 }

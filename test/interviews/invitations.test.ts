@@ -3,10 +3,10 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { newId } from '../../server/database/ids.ts'
 import type { Invitation } from '../../server/interviews/invitations.ts'
-import { engines } from '../support/engines.ts'
-import { meet } from '../support/meeting.ts'
-import { finish } from '../support/results.ts'
-import { appUrl, type Partner, type Service, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { raceOnLock } from '../../support/race-on-lock.ts'
+import { finish } from '../../support/results.ts'
+import { appUrl, type Partner, type Service, startService } from '../../support/service.ts'
 
 const begun = new Date('2026-03-01T12:00:00.000Z')
 const day = 86_400_000
@@ -55,7 +55,7 @@ for (const engine of engines) {
       })
     })
 
-    test('the token of a link is of 32 random bytes and never the same · INV-1', async () => {
+    test('a link’s token is 32 random bytes and unique · INV-1', async () => {
       const tokens = new Set<string>()
       for (let index = 0; index < 20; index++) {
         const { body } = await post({ candidate: { ...ada, email: `c${index}@example.com` } })
@@ -66,7 +66,7 @@ for (const engine of engines) {
       assert.equal(tokens.size, 20)
     })
 
-    test('the last name may be left out, and the days may be chosen · INV-1', async () => {
+    test('the last name is optional, and the expiry is configurable · INV-1', async () => {
       const { body } = await post({ candidate: { email: 'ada@example.com', firstName: ' Ada ' }, expiresInDays: 1 })
       assert.deepEqual([body.candidate.firstName, body.candidate.lastName], ['Ada', ''])
       assert.equal(body.expiresAt, '2026-03-02T12:00:00.000Z')
@@ -75,7 +75,7 @@ for (const engine of engines) {
       assert.equal(later.body.expiresAt, '2026-05-30T12:00:00.000Z')
     })
 
-    test('the same candidate and template again give the same invitation, unchanged · INV-2', async () => {
+    test('the same candidate and template return the same invitation, unchanged · INV-2', async () => {
       const first = await post({ candidate: { ...ada, email: 'Ada.L@Example.com' } })
       service.time.now = new Date(begun.getTime() + 5 * day)
       for (const email of ['ada.l@example.com', 'ADA.L@EXAMPLE.COM', ' Ada.L@example.com ']) {
@@ -85,14 +85,14 @@ for (const engine of engines) {
       assert.equal(first.body.candidate.email, 'Ada.L@Example.com')
     })
 
-    test('letter case beyond ASCII does not matter either · INV-2', async () => {
+    test('case does not matter for non-ASCII letters either · INV-2', async () => {
       const first = await post({ candidate: { ...ada, email: 'jürgen@müller.example' } })
       const again = await post({ candidate: { ...ada, email: 'JÜRGEN@MÜLLER.example' } })
       assert.deepEqual([first.status, again.status], [201, 200])
       assert.deepEqual(again.body, first.body)
     })
 
-    test('fifty requests at once make one invitation · INV-2', async () => {
+    test('fifty concurrent requests create one invitation · INV-2', async () => {
       const attempts = Array.from({ length: 50 }, (_, index) =>
         post({ candidate: { ...ada, email: index % 2 ? 'ada@example.com' : 'ADA@example.com' } }),
       )
@@ -104,22 +104,22 @@ for (const engine of engines) {
     if (engine.name === 'PostgreSQL') {
       const six = () => Array.from({ length: 6 }, () => post())
 
-      test('requests that meet in the database make one invitation · INV-2', async () => {
+      test('requests that race in the database create one invitation · INV-2', async () => {
         const hold = sql`
           insert into candidates (id, organization_id, email_key)
           values ('held', ${partner.organizationId}, 'ada@example.com')`
-        await assertOneNew(await meet(service.database, hold, six))
+        await assertOneNew(await raceOnLock(service.database, hold, six))
       })
 
-      test('requests that meet over an expired invitation make one new one · INV-3', async () => {
+      test('requests that race for an expired invitation create one new one · INV-3', async () => {
         const { body: first } = await post()
         service.time.now = new Date(first.expiresAt)
         const hold = sql`select from interviews where id = ${first.interview.id} for update`
-        assertReplaces(await assertOneNew(await meet(service.database, hold, six)), first)
+        assertReplaces(await assertOneNew(await raceOnLock(service.database, hold, six)), first)
       })
     }
 
-    test('other candidates and other templates have invitations of their own · INV-2', async () => {
+    test('other candidates and templates get their own invitations · INV-2', async () => {
       const first = await post()
       const otherTemplate = await post({ templateId: await newTemplate() })
       const otherPerson = await post({ candidate: { ...ada, email: 'ada+2@example.com' } })
@@ -131,7 +131,7 @@ for (const engine of engines) {
     })
 
     for (const status of ['IN_PROGRESS', 'PAUSED', 'PROCESSING']) {
-      test(`while the interview is ${status} the invitation stays the same, even past its date · INV-2`, async () => {
+      test(`while the interview is ${status} the invitation stays the same, even after its expiry · INV-2`, async () => {
         const { body: first } = await post()
         await setStatus(first, status)
         const expected = { ...first, interview: { id: first.interview.id, status } }
@@ -143,7 +143,7 @@ for (const engine of engines) {
       })
     }
 
-    test('once the interview is completed it comes back without a link · INV-2', async () => {
+    test('once the interview is completed the invitation has no link · INV-2', async () => {
       const { body: first } = await post()
       await finish(service, partner.organizationId, { invitation: first })
       service.time.now = new Date(begun.getTime() + 400 * day)
@@ -153,7 +153,7 @@ for (const engine of engines) {
     })
 
     for (const status of ['FAILED', 'CANCELLED', 'EXPIRED']) {
-      test(`after ${status} a new one is made, and that one is kept · INV-3`, async () => {
+      test(`after ${status} a new one is created, and then reused · INV-3`, async () => {
         const { body: first } = await post()
         await setStatus(first, status)
         const second = await post({ candidate: { ...ada, email: 'ADA@example.com', firstName: 'A.' } })
@@ -165,7 +165,7 @@ for (const engine of engines) {
       })
     }
 
-    test('expiry is to the millisecond, and a new one is made after it · INV-3', async () => {
+    test('an invitation expires to the millisecond, and then a new one is created · INV-3', async () => {
       const { body: first } = await post({ expiresInDays: 2 })
       service.time.now = new Date(Date.parse(first.expiresAt) - 1)
       assert.deepEqual((await post()).body, first)
@@ -179,7 +179,7 @@ for (const engine of engines) {
       assertReplaces(third.body, second.body)
     })
 
-    test('fifty requests at once after expiry make one new invitation · INV-3', async () => {
+    test('fifty concurrent requests after expiry create one new invitation · INV-3', async () => {
       const { body: first } = await post()
       service.time.now = new Date(first.expiresAt)
       const answers = await Promise.all(Array.from({ length: 50 }, () => post()))
@@ -187,7 +187,7 @@ for (const engine of engines) {
       assert.equal(await countOf('interviews'), 2)
     })
 
-    test('a template that is not there, or of another organization, is not found · INV-4', async () => {
+    test('an unknown template or one from another organization is not found · INV-4', async () => {
       const other = await service.partner()
       const foreign = await other.call<{ id: string }>('POST', '/v1/templates', { title: 'T', description: 'D' })
       for (const id of [newId('tpl'), foreign.body.id, newId('inv'), 'x', '', 'tpl_\u0000', '😀'.repeat(100)]) {

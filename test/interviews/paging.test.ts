@@ -7,7 +7,7 @@ const character = fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(c
 const part = fc.oneof(fc.string({ unit: character, maxLength: 12 }), fc.maxSafeInteger())
 
 describe('cursors', () => {
-  test('a cursor gives back the parts it was made of', () => {
+  test('a cursor decodes to the parts it was made of', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
         assert.deepEqual(decodeCursor(encodeCursor(parts)), parts)
@@ -15,7 +15,7 @@ describe('cursors', () => {
     )
   })
 
-  test('a cursor needs no escaping in an address', () => {
+  test('a cursor needs no escaping in a URL', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
         assert.match(encodeCursor(parts), /^[A-Za-z0-9_-]+$/)
@@ -23,14 +23,14 @@ describe('cursors', () => {
     )
   })
 
-  test('the same place gives the same cursor', () => {
+  test('the same position gives the same cursor', () => {
     assert.equal(encodeCursor([3, 'res_1']), encodeCursor([3, 'res_1']))
     assert.notEqual(encodeCursor([3, 'res_1']), encodeCursor(['3', 'res_1']))
   })
 
   const wrong: [name: string, cursor: string][] = [
     ['nothing', ''],
-    ['no base64url', 'a+b/c='],
+    ['invalid base64url', 'a+b/c='],
     ['padding', `${encodeCursor([12])}==`],
     ['a cursor with a line break', `${encodeCursor([1])}\n`],
     ['no JSON', Buffer.from('[1, ').toString('base64url')],
@@ -38,16 +38,16 @@ describe('cursors', () => {
     ['a text', Buffer.from('"a"').toString('base64url')],
     ['null', Buffer.from('null').toString('base64url')],
     ['an object', Buffer.from('{"length": 1}').toString('base64url')],
-    ['a cursor beyond measure', encodeCursor(['x'.repeat(1_600)])],
-    ['letters beyond ASCII', 'ä'],
+    ['an oversized cursor', encodeCursor(['x'.repeat(1_600)])],
+    ['non-ASCII letters', 'ä'],
   ]
   for (const [name, cursor] of wrong) {
-    test(`${name} is no cursor`, () => {
+    test(`${name} is not a cursor`, () => {
       assert.equal(decodeCursor(cursor), null)
     })
   }
 
-  test('whatever it is given, decoding gives a list or null', () => {
+  test('decoding any text gives a list or null', () => {
     fc.assert(
       fc.property(fc.string({ unit: character }), (text) => {
         const parts = decodeCursor(text)

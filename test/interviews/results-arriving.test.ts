@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { openPostgres } from '../../server/database/database.ts'
-import { decodeCursor, encodeCursor, longestCursor } from '../../server/interviews/paging.ts'
+import { decodeCursor, encodeCursor, maxCursorLength } from '../../server/interviews/paging.ts'
 import { listResults } from '../../server/interviews/results.ts'
 import { createOrReuseTemplate } from '../../server/interviews/templates.ts'
-import { engines, engine as postgres } from '../support/engines.ts'
-import { sharedPostgres } from '../support/postgres.ts'
-import { type Finished, finish, invite } from '../support/results.ts'
-import { type Service, startService } from '../support/service.ts'
+import { engines, engine as postgres } from '../../support/engines.ts'
+import { sharedPostgres } from '../../support/postgres.ts'
+import { type FinishedInterview, finish, invite } from '../../support/results.ts'
+import { type Service, startService } from '../../support/service.ts'
 
 for (const engine of engines) {
   describe(`results that arrive while paging on ${engine.name}`, () => {
@@ -28,13 +28,13 @@ for (const engine of engines) {
         return made.template.id
       }
       const templateId = await newTemplate()
-      const made: Finished[] = []
+      const made: FinishedInterview[] = []
       return {
         organizationId,
         made,
         templateId,
         newTemplate,
-        /** Results completed on these days of one month, in the order in which they arrive. */
+        /** Results completed on these days of a month, in order of arrival. */
         async arrive(days: number[], into = templateId) {
           for (const day of days) {
             const completedAt = `2026-02-${String(day).padStart(2, '0')}T00:00:00.000Z`
@@ -50,7 +50,7 @@ for (const engine of engines) {
       }
     }
 
-    test('late ones with an older completion come later in the walk, and each comes once · RES-5', async () => {
+    test('late results with an earlier completion time appear later, exactly once · RES-5', async () => {
       const { arrive, page, made } = await organization()
       await arrive([3, 4, 5, 6])
       const first = await page(2, null)
@@ -61,7 +61,7 @@ for (const engine of engines) {
       assert.equal(third.nextCursor, null)
     })
 
-    test('whatever arrives between the pages, a walk to the end reads each result once · RES-5', async () => {
+    test('paging to the end returns each result once, whatever arrives between pages · RES-5', async () => {
       const arrivals = fc.array(fc.integer({ min: 1, max: 28 }), { maxLength: 4 })
       const walk = fc.record({
         before: arrivals,
@@ -88,7 +88,7 @@ for (const engine of engines) {
       )
     })
 
-    test('a walk through a filter reads each result that passes it once · RES-5', async () => {
+    test('paging with a filter returns each matching result once · RES-5', async () => {
       const { arrive, page, made, templateId, newTemplate } = await organization()
       const other = await newTemplate()
       const filter = { templateId, completedAfter: new Date('2026-02-05T00:00:00Z') }
@@ -114,7 +114,7 @@ for (const engine of engines) {
       assert.deepEqual(seen.sort(), ids(passing).sort())
     })
 
-    /** The rest of a walk, one result to a page. */
+    /** Reads the remaining pages, one result per page. */
     async function rest({ page }: Organization, cursor: string | null): Promise<string[]> {
       const seen: string[] = []
       while (cursor !== null) {
@@ -126,7 +126,7 @@ for (const engine of engines) {
       return seen
     }
 
-    test('one whose transaction was under way when the walk began comes in the next batch · RES-5', async () => {
+    test('a result whose transaction was open when paging started comes in the next batch · RES-5', async () => {
       const one = await organization()
       await one.arrive([3, 4, 5])
       const [early] = await service.database.query<{ id: string }>(sql`select pg_current_xact_id()::text as id`)
@@ -141,7 +141,7 @@ for (const engine of engines) {
       assert.deepEqual([...first.ids, ...(await rest(one, cursor))], ids(one.made))
     })
 
-    test('the final result of an incomplete one arrives when it becomes final · RES-5', async () => {
+    test('an incomplete result arrives when it becomes final · RES-5', async () => {
       const one = await organization()
       const invitation = await invite(service, one.organizationId, one.templateId)
       const incomplete = await finish(service, one.organizationId, { invitation, final: false })
@@ -152,7 +152,7 @@ for (const engine of engines) {
       assert.deepEqual([...first.ids, ...(await rest(one, first.nextCursor))], [...ids(one.made), final.resultId])
     })
 
-    test('results of a database restored from a dump are all seen, and later ones as well · RES-5', async () => {
+    test('after a restore from a dump all results are returned, and later ones too · RES-5', async () => {
       const one = await organization()
       const other = await organization()
       await one.arrive([3, 4, 5])
@@ -166,13 +166,13 @@ for (const engine of engines) {
       assert.deepEqual((await one.page(100, null)).ids, ids(inOrder(one.made)))
       const arrivals = await service.database.query(sql`
         select distinct arrived::text from results where organization_id = ${other.organizationId}`)
-      assert.deepEqual(arrivals, [{ arrived: '9000000000000000001' }], 'only those of the organization asked about')
+      assert.deepEqual(arrivals, [{ arrived: '9000000000000000001' }], 'other organizations are not reset')
       assert.deepEqual((await other.page(100, null)).ids, ids(other.made))
     })
 
-    // The embedded engine has one connection: nothing is ever under way beside a page.
+    // The embedded engine has one connection, so nothing is ever concurrent with a page.
     if (engine.name === 'PostgreSQL') {
-      test('one that is stored before the walk and committed during it is neither skipped nor repeated · RES-5', async () => {
+      test('a result stored before paging starts and committed during it is neither skipped nor repeated · RES-5', async () => {
         const one = await organization()
         await one.arrive([3, 4, 5])
         const early = await invite(service, one.organizationId, one.templateId)
@@ -196,7 +196,7 @@ for (const engine of engines) {
         assert.deepEqual(seen, [...before, resultId, ...ids(one.made.slice(4))])
       })
 
-      test('results that were stored beside a long transaction are seen at once · RES-5', async () => {
+      test('results stored during a long transaction are returned immediately · RES-5', async () => {
         const one = await organization()
         await one.arrive([5])
         const commit = Promise.withResolvers<void>()
@@ -215,7 +215,7 @@ for (const engine of engines) {
       })
     }
 
-    test('forty that arrive all at once during a walk are each read at most once, and none too late · RES-5', async () => {
+    test('forty results that arrive at once during paging are returned at most once, and none is missed · RES-5', async () => {
       const { arrive, page, made } = await organization()
       await arrive([14, 15, 16])
       const arriving = Promise.all(Array.from({ length: 40 }, (_, index) => arrive([1 + (index % 28)])))
@@ -239,7 +239,7 @@ for (const engine of engines) {
   })
 }
 
-describe('a walk beside more transactions than a cursor has room for', () => {
+describe('paging during more transactions than a cursor has room for', () => {
   let service: Service
   before(async () => {
     const server = await sharedPostgres()
@@ -248,7 +248,7 @@ describe('a walk beside more transactions than a cursor has room for', () => {
   })
   after(() => service.close())
 
-  test('repeats none, and skips none that the next walk does not begin with · RES-5', async () => {
+  test('repeats no result, and returns skipped ones first the next time · RES-5', async () => {
     const { organizationId } = await service.partner()
     const { database } = service
     const page = async (cursor?: string | null) => {
@@ -279,7 +279,7 @@ describe('a walk beside more transactions than a cursor has room for', () => {
     const first = await page()
     const second = await page(first.nextCursor)
     assert.deepEqual([...first.ids, ...second.ids, second.nextCursor], [...before, early, null])
-    assert.ok((first.nextCursor?.length ?? 0) <= longestCursor)
+    assert.ok((first.nextCursor?.length ?? 0) <= maxCursorLength)
     end.resolve()
     await Promise.all(open)
     const rest = await page(first.nextCursor)
@@ -288,11 +288,11 @@ describe('a walk beside more transactions than a cursor has room for', () => {
   })
 })
 
-function ids(made: Finished[]): string[] {
+function ids(made: FinishedInterview[]): string[] {
   return made.map(({ resultId }) => resultId)
 }
 
-function inOrder(made: Finished[]): Finished[] {
+function inOrder(made: FinishedInterview[]): FinishedInterview[] {
   return [...made].sort(
     (a, b) => a.completedAt.getTime() - b.completedAt.getTime() || (a.resultId < b.resultId ? -1 : 1),
   )

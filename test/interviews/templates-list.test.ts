@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { encodeCursor, type Page } from '../../server/interviews/paging.ts'
 import type { Template } from '../../server/interviews/templates.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { appUrl, type Partner, type Service, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { apiUrl, type Partner, type Service, startService } from '../../support/service.ts'
 
 const limits = ['0', '101', '-1', '1.5', '1e1', '+5', ' 5', '', 'ten', '0x10', '99999999999999999999', '٣']
 const cursors = [
@@ -50,7 +50,7 @@ for (const engine of engines) {
       assert.equal(answer.headers.get('link'), null)
     })
 
-    test('the newest is first, fifty to a page unless asked otherwise · TPL-7', async () => {
+    test('the newest comes first, fifty per page by default · TPL-7', async () => {
       const made = (await make(51)).reverse()
       const { body } = await list()
       assert.deepEqual(body.data, made.slice(0, 50))
@@ -62,7 +62,7 @@ for (const engine of engines) {
       assert.deepEqual((await list('?limit=1')).body.data, made.slice(0, 1))
     })
 
-    test('following Link to its end reads every template once · TPL-7', async () => {
+    test('following Link to the end returns every template once · TPL-7', async () => {
       const made = (await make(7)).reverse()
       const seen: Template[] = []
       let query: string | null = '?limit=3'
@@ -80,7 +80,7 @@ for (const engine of engines) {
       assert.deepEqual([seen, pages], [made, 3])
     })
 
-    test('templates made or changed while paging neither repeat nor hide one · TPL-7', async () => {
+    test('creating or changing templates while paging causes no repeats or gaps · TPL-7', async () => {
       const made = (await make(6)).reverse()
       const first = await list('?limit=2')
       await make(3, 10)
@@ -96,7 +96,7 @@ for (const engine of engines) {
       assert.equal(third.body.nextCursor, null)
     })
 
-    test('externalPostingId finds its one template, compared exactly · TPL-7', async () => {
+    test('externalPostingId returns its template, compared exactly · TPL-7', async () => {
       const made = await make(3)
       assert.deepEqual((await list('?externalPostingId=job-1')).body, { data: [made[1]], nextCursor: null })
       for (const other of ['JOB-1', 'job-1%20', 'job', 'job-_', 'job-%25']) {
@@ -109,20 +109,20 @@ for (const engine of engines) {
     })
 
     for (const limit of limits) {
-      test(`limit=${limit} is refused · TPL-8`, async () => {
+      test(`limit=${limit} is rejected · TPL-8`, async () => {
         const answer = await list(`?limit=${encodeURIComponent(limit)}`)
         assertRefused(answer, 400, 'limit must be an integer between 1 and 100')
       })
     }
 
     for (const cursor of cursors) {
-      test(`cursor=${cursor.slice(0, 40)} is refused · TPL-8`, async () => {
+      test(`cursor=${cursor.slice(0, 40)} is rejected · TPL-8`, async () => {
         const error = cursor.length > 2_048 ? 'cursor must be at most 2048 characters' : 'cursor is invalid'
         assertRefused(await list(`?cursor=${cursor}`), 400, error)
       })
     }
 
-    test('several faults in a query are all named · TPL-8', async () => {
+    test('all errors in a query are named · TPL-8', async () => {
       const error =
         'externalPostingId is required; limit must be an integer between 1 and 100; Unknown query parameter: x'
       const { status, body } = await partner.call<{ error: string }>(
@@ -136,6 +136,6 @@ for (const engine of engines) {
 
 function linked(link: string): URL {
   const [, address = ''] = /^<([^>]+)>; rel="next"$/.exec(link) ?? []
-  assert.ok(address.startsWith(`${appUrl}/v1/templates?`), link)
+  assert.ok(address.startsWith(`${apiUrl}/v1/templates?`), link)
   return new URL(address)
 }

@@ -3,16 +3,16 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { newId } from '../../server/database/ids.ts'
 import type { Template } from '../../server/interviews/templates.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { meet } from '../support/meeting.ts'
-import { finish } from '../support/results.ts'
-import { type Partner, type Service, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { raceOnLock } from '../../support/race-on-lock.ts'
+import { finish } from '../../support/results.ts'
+import { apiUrl, type Partner, type Service, startService } from '../../support/service.ts'
 
 const emoji = '😀'
 const badText = 'must be text without NUL characters and unpaired surrogates'
 
-/** Faults that a new template and a change of one share. */
+/** Errors that creating and changing a template share. */
 const faults: [fields: Record<string, unknown>, error: string][] = [
   [{ title: '' }, 'title is required'],
   [{ title: ' \t\r\n\u00a0 ' }, 'title is required'],
@@ -30,7 +30,6 @@ const faults: [fields: Record<string, unknown>, error: string][] = [
   [{ externalPostingId: 'x'.repeat(256) }, 'externalPostingId must be at most 255 characters'],
   [{ externalPostingId: '\u0000' }, `externalPostingId ${badText}`],
   [{ whiteboardEnabled: 'true' }, 'whiteboardEnabled must be true or false'],
-  [{ whiteboardEnabled: null }, 'whiteboardEnabled must be true or false'],
   [{ whiteboardEnabled: 1 }, 'whiteboardEnabled must be true or false'],
   [{ titel: 'T' }, 'Unknown field: titel'],
   [{ id: 'tpl_1' }, 'Unknown field: id'],
@@ -45,7 +44,6 @@ const faultsOfNew: [fields: Record<string, unknown>, error: string][] = [
   [{ description: 'D' }, 'title is required'],
   [{ titel: 'T', description: 'D' }, 'title is required; Unknown field: titel'],
   [{ title: 'T', description: 'D', externalPostingId: 4711 }, 'externalPostingId must be a string'],
-  [{ title: 'T', description: 'D', externalPostingId: null }, 'externalPostingId must be a string'],
   ...faults.map(([fields, error]): [Record<string, unknown>, string] => [
     { title: 'T', description: 'D', ...fields },
     error,
@@ -75,11 +73,17 @@ for (const engine of engines) {
     const patch = (id: string, changes: unknown) => partner.call<Template>('PATCH', `/v1/templates/${id}`, changes)
     const get = (id: string) => partner.call<Template>('GET', `/v1/templates/${id}`)
 
-    test('POST makes a template from title and description · TPL-1 TPL-5', async () => {
+    test('an optional field may be null', async () => {
+      const fields = { title: 'T', description: 'D', externalPostingId: null, whiteboardEnabled: null }
+      const { status, body } = await partner.call<Template>('POST', '/v1/templates', fields)
+      assert.deepEqual([status, body.externalPostingId, body.whiteboardEnabled], [201, null, false])
+    })
+
+    test('POST creates a template from title and description · TPL-1 TPL-5', async () => {
       const made = await post({ title: 'Backend engineer', description: 'Queues and databases.' })
       assert.equal(made.status, 201)
       assert.match(made.body.id, /^tpl_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
-      assert.equal(made.headers.get('location'), `/v1/templates/${made.body.id}`)
+      assert.equal(made.headers.get('location'), `${apiUrl}/v1/templates/${made.body.id}`)
       assert.deepEqual(made.body, {
         id: made.body.id,
         title: 'Backend engineer',
@@ -92,7 +96,7 @@ for (const engine of engines) {
       assert.deepEqual((await get(made.body.id)).body, made.body)
     })
 
-    test('text is trimmed, and its length counted in characters after that · TPL-1', async () => {
+    test('text is trimmed, then its length is counted in characters · TPL-1', async () => {
       const title = emoji.repeat(200)
       const made = await post({ title: `\n ${title}\t`, description: ` ${'é'.repeat(10_000)} ` })
       assert.equal(made.status, 201)
@@ -102,7 +106,7 @@ for (const engine of engines) {
       assert.deepEqual([changed.body.title, changed.body.description], ['U', 'V'])
     })
 
-    test('the same externalPostingId again gives the stored template, unchanged · TPL-2', async () => {
+    test('the same externalPostingId returns the stored template, unchanged · TPL-2', async () => {
       const posting = { externalPostingId: 'job-4711' }
       const first = await post({ title: 'T', description: 'D', whiteboardEnabled: true, ...posting })
       service.time.now = new Date('2026-03-02T00:00:00.000Z')
@@ -113,7 +117,7 @@ for (const engine of engines) {
       assert.deepEqual((await get(first.body.id)).body, first.body)
     })
 
-    test('fifty requests with one posting at once make one template · TPL-2', async () => {
+    test('fifty concurrent requests with one posting create one template · TPL-2', async () => {
       const attempts = Array.from({ length: 50 }, (_, index) =>
         post({ title: `T${index}`, description: 'D', externalPostingId: 'job-50' }),
       )
@@ -125,20 +129,20 @@ for (const engine of engines) {
     })
 
     if (engine.name === 'PostgreSQL') {
-      test('requests that meet in the database make one template · TPL-2', async () => {
+      test('requests that race in the database create one template · TPL-2', async () => {
         const fields = { title: 'T', description: 'D', externalPostingId: 'job-6' }
         const hold = sql`
           insert into templates (id, organization_id, title, description, external_posting_id, whiteboard_enabled,
             created_at, updated_at)
           values ('held', ${partner.organizationId}, '', '', 'job-6', false, now(), now())`
-        const answers = await meet(service.database, hold, () => Array.from({ length: 6 }, () => post(fields)))
+        const answers = await raceOnLock(service.database, hold, () => Array.from({ length: 6 }, () => post(fields)))
         const statuses = answers.map(({ status }) => status).sort()
         assert.deepEqual(statuses, [200, 200, 200, 200, 200, 201])
         for (const { body } of answers) assert.deepEqual(body, answers[0]?.body)
       })
     }
 
-    test('postings are compared exactly: letter case, spaces and forms of a letter are different · TPL-2', async () => {
+    test('postings are compared exactly: case, spaces and Unicode forms matter · TPL-2', async () => {
       const postings = ['job', 'Job', ' job', 'job ', 'é', 'e\u0301', emoji.repeat(255)]
       const ids = new Set<string>()
       for (const externalPostingId of postings) {
@@ -149,7 +153,7 @@ for (const engine of engines) {
       assert.equal(ids.size, postings.length)
     })
 
-    test('one posting in two organizations makes two templates · TPL-3', async () => {
+    test('one posting in two organizations creates two templates · TPL-3', async () => {
       const fields = { title: 'T', description: 'D', externalPostingId: 'shared' }
       const other = await (await service.partner()).call<Template>('POST', '/v1/templates', fields)
       const own = await post(fields)
@@ -157,7 +161,7 @@ for (const engine of engines) {
       assert.notEqual(other.body.id, own.body.id)
     })
 
-    test('without a posting every POST makes a new one · TPL-4', async () => {
+    test('without a posting every POST creates a new template · TPL-4', async () => {
       const one = await post({ title: 'T', description: 'D' })
       const other = await post({ title: 'T', description: 'D' })
       assert.deepEqual([one.status, other.status], [201, 201])
@@ -171,7 +175,7 @@ for (const engine of engines) {
       })
     }
 
-    test('PATCH changes what is sent and nothing else · TPL-7', async () => {
+    test('PATCH changes only the fields that are sent · TPL-7', async () => {
       const { body: made } = await post({ title: 'T', description: 'D', externalPostingId: 'job-1' })
       const steps: Partial<Template>[] = [
         { title: 'U' },
@@ -192,7 +196,7 @@ for (const engine of engines) {
       }
     })
 
-    test('a posting that was unmapped can be mapped to a new template · TPL-7', async () => {
+    test('an unmapped posting can be mapped to a new template · TPL-7', async () => {
       const fields = { title: 'T', description: 'D', externalPostingId: 'job-1' }
       const { body: first } = await post(fields)
       await patch(first.id, { externalPostingId: null })
@@ -206,7 +210,7 @@ for (const engine of engines) {
       )
     })
 
-    test('a posting that is taken: 409, nothing is changed, and mapping it to itself is fine · TPL-7', async () => {
+    test('a taken posting is 409 and changes nothing, and mapping a posting to its own template works · TPL-7', async () => {
       await post({ title: 'T', description: 'D', externalPostingId: 'taken' })
       const { body: made } = await post({ title: 'T', description: 'D', externalPostingId: 'mine' })
       const refused = await patch(made.id, { title: 'U', externalPostingId: 'taken' })
@@ -224,20 +228,20 @@ for (const engine of engines) {
       })
     }
 
-    test('an unknown template: 404 by GET and PATCH · TPL-7', async () => {
+    test('an unknown template is 404 for GET and PATCH · TPL-7', async () => {
       for (const id of [newId('tpl'), newId('res'), 'tpl_', 'x', newId('tpl').toUpperCase(), `${newId('tpl')}%20`]) {
         assertRefused(await get(id), 404, 'Template not found')
         assertRefused(await patch(id, { title: 'T' }), 404, 'Template not found')
       }
     })
 
-    test('internal whiteboard metadata is in no answer of any route · TPL-6', async () => {
+    test('no response of any route contains internal whiteboard metadata · TPL-6', async () => {
       const fields = { title: 'T', description: 'D', externalPostingId: 'board', whiteboardEnabled: true }
       const { body: made } = await post(fields)
       const [kept] = await service.database.query<{ task: Record<string, string> }>(
         sql`select whiteboard_task as task from templates where id = ${made.id}`,
       )
-      assert.ok(kept?.task, 'a template with the whiteboard on has its task')
+      assert.ok(kept?.task, 'a template with the whiteboard enabled has a task')
       const { invitation } = await finish(service, partner.organizationId, { templateId: made.id })
       const candidate = { email: 'ada@example.com', firstName: 'Ada' }
       const answers = [

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { createBacklogReader } from '../../server/operations/metrics/backlog.ts'
-import { type Deliveries, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { elapse } from '../support/queue-hooks.ts'
+import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { elapse } from '../../support/queue-hooks.ts'
 
 for (const engine of engines) {
-  describe(`what is waiting, on ${engine.name}`, () => {
+  describe(`the backlog on ${engine.name}`, () => {
     let deliveries: Deliveries
     before(async () => {
       deliveries = await startDeliveries(engine)
     })
     after(() => deliveries?.close())
 
-    test('pending deliveries are counted, and the oldest wait since its round began, not since it was opened', async () => {
+    test('pending deliveries are counted, and the age of the oldest counts from the start of its round', async () => {
       const { database } = deliveries.service
       assert.deepEqual(await createBacklogReader(deliveries.service.database)(), {
         pending: 0,
@@ -35,10 +35,10 @@ for (const engine of engines) {
       assert.ok(backlog.oldestSeconds >= 3600 && backlog.oldestSeconds < 3700)
 
       await subscriber.complete()
-      assert.equal((await read())?.pending, 2, 'it is not read again at once')
+      assert.equal((await read())?.pending, 2, 'the value is cached')
     })
 
-    test('what cannot be read is null, not zero', async () => {
+    test('a failed read is null, not zero', async () => {
       const repair = await deliveries.breakQueue()
       assert.equal(await createBacklogReader(deliveries.service.database)(), null)
       await repair()

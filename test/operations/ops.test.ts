@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createMetricsAggregator } from '../../server/operations/metrics/aggregator.ts'
 import { createMetrics } from '../../server/operations/metrics/metrics.ts'
-import { createTogether } from '../../server/operations/metrics/together.ts'
-import { parseSamples } from '../support/scrape.ts'
+import { parseSamples } from '../../support/scrape.ts'
 
 const folder = join(import.meta.dirname, '../../ops')
 
-test('the dashboard and the alerts name only series that exist, and every series of ours is on the dashboard', async () => {
+test('the dashboard and the alerts use only existing series, and the dashboard shows all of ours', async () => {
   const connections = () => ({ open: 0, idle: 0, waiting: 0, waits: 0, waitedSeconds: 0 })
   const metrics = createMetrics({ connections, backlog: async () => null })
-  const together = createTogether({ serving: () => 1, deaths: () => 0 })
-  together.join(1, { ask: () => metrics.snapshot() })
+  const aggregator = createMetricsAggregator({ serving: () => 1, deaths: () => 0 })
+  aggregator.add(1, { read: () => metrics.snapshot() })
   const known = new Set((await metrics.snapshot()).map(({ name }) => name))
-  for (const name of parseSamples(await together.text()).names()) known.add(plain(name))
+  for (const name of parseSamples(await aggregator.text()).names()) known.add(plain(name))
 
   const files = readdirSync(folder).filter((name) => /\.(json|yml)$/.test(name))
   assert.ok(files.length >= 3)

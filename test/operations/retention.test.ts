@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { startRetryRun } from '../../server/deliveries/retry-runs.ts'
-import { type Kept, retain, startRetention } from '../../server/operations/retention/retention.ts'
+import { applyRetention, type RetentionResult, startRetention } from '../../server/operations/retention/retention.ts'
 import { type RetentionDays, retentionRules } from '../../server/operations/retention/rules.ts'
 import { recordActivity } from '../../server/organizations/activity.ts'
-import { commandsOf } from '../support/commands.ts'
-import { type Completed, type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { newMember, visitor } from '../support/members.ts'
-import { eventually } from '../support/process.ts'
-import { setWindow } from '../support/service.ts'
+import { commandsOf } from '../../support/commands.ts'
+import { type CompletedInterview, type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { newMember, signedInMember } from '../../support/members.ts'
+import { eventually } from '../../support/process.ts'
+import { setWindow } from '../../support/service.ts'
 
 const day = 86_400_000
 const usual: RetentionDays = { attempts: 30, images: 90, activity: 365 }
@@ -25,12 +25,12 @@ for (const engine of engines) {
     })
     after(() => deliveries?.close())
 
-    /** How many of each are removed, or are due, this long from now. */
+    /** How many rows of each kind are removed, or due for removal, this long from now. */
     async function due(milliseconds: number, options: { days?: RetentionDays; remove?: boolean } = {}) {
       const { database, time } = deliveries.service
       const { days = usual, remove = false } = options
       const now = new Date(time.now.getTime() + milliseconds)
-      const kept = await retain({ database, rules: retentionRules(days) }, { remove }, now)
+      const kept = await applyRetention({ database, rules: retentionRules(days) }, { remove }, now)
       return Object.fromEntries(kept.map(({ name, removed }) => [name, removed]))
     }
     const remove = (milliseconds: number, days: RetentionDays = usual) => due(milliseconds, { days, remove: true })
@@ -40,7 +40,7 @@ for (const engine of engines) {
       return rows.length
     }
 
-    test('attempts of deliveries that arrived go after their days; the record and the others stay', async () => {
+    test('attempts of successful deliveries are removed after their retention period; the record and other attempts stay', async () => {
       const arrived = await subscriber.complete()
       const failed = await subscriber.complete()
       const waiting = await subscriber.complete()
@@ -49,7 +49,7 @@ for (const engine of engines) {
       await deliveries.attempt(failed.deliveryId, { receive: 4 })
       subscriber.answer({ status: 200 })
       await deliveries.attempt(arrived.deliveryId)
-      await arrive(arrived)
+      await markDelivered(arrived)
       const ids = [arrived, failed, waiting].map(({ deliveryId }) => deliveryId)
       const asItWas = await deliveries.read(arrived.deliveryId)
 
@@ -61,11 +61,11 @@ for (const engine of engines) {
       assert.equal(await count('delivery_attempts', ids), 2)
       assert.deepEqual(await deliveries.read(arrived.deliveryId), { ...asItWas, history: [] })
       assert.equal((await deliveries.read(failed.deliveryId)).history.length, 1)
-      await arrive(failed, waiting)
+      await markDelivered(failed, waiting)
       assert.equal((await remove(30 * day)).attempts, 2)
     })
 
-    test('images go once nobody will be sent them; those for Retry stay', async () => {
+    test('images are removed once they will not be sent anymore; those needed for Retry stay', async () => {
       const { database, time } = deliveries.service
       await database.query(sql`delete from thumbnails`)
       const [arrived, failed, waiting] = [
@@ -74,7 +74,7 @@ for (const engine of engines) {
         await subscriber.complete(),
       ]
       await deliveries.attempt(arrived.deliveryId)
-      await arrive(arrived)
+      await markDelivered(arrived)
       await failNow(failed)
       const partner = await deliveries.service.partner({ unlimited: true })
       const [unsent, ...others] = await Promise.all(
@@ -86,18 +86,18 @@ for (const engine of engines) {
       assert.equal(await count('thumbnails', all), 7)
 
       assert.equal((await remove(90 * day - 1)).images, 0)
-      assert.equal((await due(90 * day)).images, 3, 'delivered, without a webhook, and cancelled')
+      assert.equal((await due(90 * day)).images, 3, 'delivered, without a webhook, and canceled')
       assert.equal((await due(3_000 * day, { days: { ...usual, images: null } })).images, 0)
       assert.equal((await remove(90 * day)).images, 3)
-      assert.equal((await remove(120 * day)).images, 1, 'the invitation that ran out thirty days later')
+      assert.equal((await remove(120 * day)).images, 1, 'the invitation that expired thirty days later')
       assert.deepEqual(
         await Promise.all([cancelled, scheduled, running].map((id) => count('thumbnails', [id ?? '']))),
         [0, 0, 1],
       )
       assert.equal(await count('thumbnails', images), 2)
       await database.query(sql`update thumbnails set stored_at = ${new Date(time.now.getTime() + day)}`)
-      await arrive(failed, waiting)
-      assert.equal((await remove(90 * day)).images, 0, 'another image came in later')
+      await markDelivered(failed, waiting)
+      assert.equal((await remove(90 * day)).images, 0, 'a newer image was uploaded')
       assert.equal((await remove(91 * day)).images, 2)
 
       async function interview({ organizationId }: { organizationId: string }, status: string): Promise<string> {
@@ -116,12 +116,12 @@ for (const engine of engines) {
       }
     })
 
-    test('activity, retry runs, sessions and windows go in their time', async () => {
+    test('activity, retry runs, sessions and rate windows are removed after their retention periods', async () => {
       const { service } = deliveries
       const { database, time } = service
       const { organizationId, keyId } = await service.partner()
       await newMember(service, 'viewer', organizationId)
-      await visitor(service, 'admin', organizationId)
+      await signedInMember(service, 'admin', organizationId)
       await startRetryRun(database, { organizationId, actor: 'test', filter: {} }, time.now)
       await setWindow(database, keyId, 1)
       const minute = Math.floor(time.now.getTime() / 60_000)
@@ -136,16 +136,18 @@ for (const engine of engines) {
       const soon = await due(3_600_000)
       assert.deepEqual([soon['rate windows'], soon['check windows'], soon.sessions, soon.activity], [0, 0, 0, 0])
       const later = await remove(3_660_000)
-      assert.deepEqual([later['rate windows'], later['check windows']], [1, 1])
+      assert.deepEqual([later['rate windows'], later['check windows'], later['sign-in attempts']], [1, 1, 1])
+      assert.equal((await due(90 * day - 1))['sign-in places'], 0)
       assert.equal((await due(365 * day - 1)).activity, 0)
       const never = await due(3_000 * day, { days: { attempts: null, images: null, activity: null } })
       assert.deepEqual([never.activity, never['retry runs']], [0, 0])
       const year = await remove(365 * day)
       assert.deepEqual([year.activity, year['retry runs'], year.sessions], [602, 1, 1])
-      assert.deepEqual(Object.values(await due(365 * day)).slice(2), [0, 0, 0, 0, 0, 0])
+      assert.equal(year['sign-in places'], 1)
+      assert.deepEqual(Object.values(await due(365 * day)).slice(2), [0, 0, 0, 0, 0, 0, 0, 0])
     })
 
-    test('dead letters that nobody has redriven go after a year, however many there are', async () => {
+    test('dead letters that were never redriven are removed after a year, however many there are', async () => {
       const { database } = deliveries.service
       await database.query(sql`
         insert into dead_letters (delivery_id, organization_id, round, dead_at)
@@ -153,7 +155,7 @@ for (const engine of engines) {
         from generate_series(0, 1200) as number`)
       const rules = retentionRules(usual).filter(({ name }) => name === 'dead letters')
       const removedAt = async (remove: boolean): Promise<number | undefined> => {
-        const [kept] = await retain({ database, rules }, { remove }, new Date(Date.now() + 2 * 3_600_000))
+        const [kept] = await applyRetention({ database, rules }, { remove }, new Date(Date.now() + 2 * 3_600_000))
         return kept?.removed
       }
       assert.equal(await removedAt(false), 1_200)
@@ -165,14 +167,14 @@ for (const engine of engines) {
       assert.deepEqual(left, [{ id: 'dlv_0' }])
     })
 
-    test('a row that somebody holds is left for the next time, without waiting', {
+    test('a locked row is left for the next run without waiting', {
       skip: engine.name === 'embedded',
     }, async () => {
       const { database } = deliveries.service
       const held = await subscriber.complete()
       const { deliveryId } = held
       await deliveries.attempt(deliveryId)
-      await arrive(held)
+      await markDelivered(held)
       await database.transaction(async (transaction) => {
         await transaction.query(sql`select from delivery_attempts where delivery_id = ${deliveryId} for update`)
         assert.equal((await remove(30 * day)).attempts, 0)
@@ -180,7 +182,7 @@ for (const engine of engines) {
       assert.equal((await remove(30 * day)).attempts, 1)
     })
 
-    test('it goes on by itself, on one process at a time', async () => {
+    test('it runs automatically, in one process at a time', async () => {
       const { database, time } = deliveries.service
       const { organizationId } = await deliveries.service.partner()
       const activity = { organizationId, actor: 'test', action: 'key.created', subject: 'x' } as const
@@ -202,7 +204,7 @@ for (const engine of engines) {
       )
     })
 
-    test('the command says what is due, or removes it', async () => {
+    test('the command shows what is due, or removes it', async () => {
       const commands = commandsOf(deliveries.service)
       const { deliveryId } = await subscriber.complete()
       await deliveries.attempt(deliveryId)
@@ -210,7 +212,7 @@ for (const engine of engines) {
         update deliveries set delivered_at = '2020-01-01' where id = ${deliveryId}`)
       await deliveries.service.database.query(sql`
         update delivery_attempts set started_at = '2020-01-01' where delivery_id = ${deliveryId}`)
-      type Printed = { dryRun: boolean; data: Kept[] }
+      type Printed = { dryRun: boolean; data: RetentionResult[] }
       const attempts = ({ data }: Printed) => data.find(({ name }) => name === 'attempts')
       const dry = await commands.json<Printed>('retention', 'run', '--dry-run')
       assert.deepEqual(attempts(dry), { name: 'attempts', keptFor: '30 days after delivery', removed: 1 })
@@ -219,15 +221,15 @@ for (const engine of engines) {
       assert.deepEqual((await deliveries.read(deliveryId)).history, [])
     })
 
-    /** Delivered at the service's time: that of the database, which the record goes by, cannot be set to the millisecond. */
-    async function arrive(...these: Completed[]): Promise<void> {
+    /** Sets the delivery time to the service's clock. The database's clock, which the record uses, can't be set. */
+    async function markDelivered(...these: CompletedInterview[]): Promise<void> {
       const { database, time } = deliveries.service
       await database.query(sql`
         update deliveries set status = 'DELIVERED', failure_reason = null, delivered_at = ${time.now}
         where id = any(${these.map(({ deliveryId }) => deliveryId)})`)
     }
 
-    async function failNow({ deliveryId }: Completed): Promise<void> {
+    async function failNow({ deliveryId }: CompletedInterview): Promise<void> {
       subscriber.answer({ status: 400 })
       await deliveries.attempt(deliveryId)
       subscriber.answer({ status: 200 })

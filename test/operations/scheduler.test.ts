@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
-import { startScheduled, takeTurn } from '../../server/operations/scheduler.ts'
-import { engines } from '../support/engines.ts'
-import { eventually } from '../support/process.ts'
+import { claimRun, startScheduled } from '../../server/operations/scheduler.ts'
+import { engines } from '../../support/engines.ts'
+import { eventually } from '../../support/process.ts'
 
 for (const engine of engines) {
   describe(`scheduled work on ${engine.name}`, () => {
@@ -17,9 +17,9 @@ for (const engine of engines) {
     const elapse = (seconds: number) =>
       database.query(sql`update turns set taken_at = taken_at - ${seconds}::float8 * interval '1 second'`)
 
-    test('of many processes one has the turn in each interval', async () => {
+    test('one of many processes runs in each interval', async () => {
       const turns = async () => {
-        const asked = Array.from({ length: 8 }, () => takeTurn(database, 'test', 60))
+        const asked = Array.from({ length: 8 }, () => claimRun(database, 'test', 60))
         return (await Promise.all(asked)).filter(Boolean).length
       }
       const after = async (seconds: number) => {
@@ -28,16 +28,16 @@ for (const engine of engines) {
       }
       assert.deepEqual([await turns(), await after(30), await after(20), await after(10)], [1, 0, 0, 1])
       assert.deepEqual([await after(1), await after(400)], [0, 1])
-      assert.equal(await takeTurn(database, 'other', 60), true)
+      assert.equal(await claimRun(database, 'other', 60), true)
     })
 
-    test('a turn taken before the clock was put back holds up nobody', async () => {
-      assert.equal(await takeTurn(database, 'ahead', 60), true)
+    test('a run before the clock was set back does not block later ones', async () => {
+      assert.equal(await claimRun(database, 'ahead', 60), true)
       await elapse(-7_200)
-      assert.deepEqual([await takeTurn(database, 'ahead', 60), await takeTurn(database, 'ahead', 60)], [true, false])
+      assert.deepEqual([await claimRun(database, 'ahead', 60), await claimRun(database, 'ahead', 60)], [true, false])
     })
 
-    test('it runs on one process at a time, and goes on after a fault', async () => {
+    test('work runs in one process at a time, and continues after a failure', async () => {
       let runs = 0
       let looks = 0
       const faults: string[] = []
@@ -50,7 +50,7 @@ for (const engine of engines) {
       }
       const work = async () => {
         runs += 1
-        if (runs === 2) throw new Error('the queue is away')
+        if (runs === 2) throw new Error('the queue is unavailable')
       }
       const report = (fault: string) => void faults.push(fault)
       const processes = [1, 2].map(() =>
@@ -62,7 +62,7 @@ for (const engine of engines) {
         for (const one of processes) await one.stop()
       }
       assert.ok(looks >= runs)
-      assert.deepEqual(faults, ['the work failed; the next one tries again'])
+      assert.deepEqual(faults, ['work failed; retrying at the next interval'])
     })
   })
 }

@@ -5,9 +5,9 @@ import sql, { raw } from 'sql-template-tag'
 import { listKeys, mintKey, revokeKey, type Scope, scopes } from '../../server/organizations/api-keys.ts'
 import { authenticate } from '../../server/organizations/authenticate.ts'
 import { createOrganization, setOrganizationActive } from '../../server/organizations/organizations.ts'
-import { assertErrorForm } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { call, type Service, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { assertErrorShape } from '../../support/error-responses.ts'
+import { call, type Service, startService } from '../../support/service.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 
@@ -24,7 +24,7 @@ for (const engine of engines) {
       return mintKey(service.database, { organizationId, label: 'ATS', scopes: wanted, createdBy: 'test' }, now)
     }
 
-    test('a key is service_live_<16 letters and digits>.<32 random bytes>, and never the same · AUTH-2', async () => {
+    test('a key is service_live_<16 letters and digits>.<32 random bytes>, and unique · AUTH-2', async () => {
       const keys = new Set<string>()
       for (let count = 0; count < 20; count++) {
         const { key } = await mint()
@@ -34,7 +34,7 @@ for (const engine of engines) {
       assert.equal(keys.size, 20)
     })
 
-    test('what is kept of a key is its public part and the hash of the whole · AUTH-2 AUTH-11', async () => {
+    test('only a key’s public part and its hash are stored · AUTH-2 AUTH-11', async () => {
       const { id, key } = await mint(['templates:read'])
       const [row] = await service.database.query<Record<string, unknown>>(sql`select * from api_keys where id = ${id}`)
       assert.deepEqual(row?.public_id, key.slice('service_live_'.length, key.indexOf('.')))
@@ -42,15 +42,15 @@ for (const engine of engines) {
       assert.deepEqual(row?.scopes, ['templates:read'])
     })
 
-    test('a key without a scope is not made · AUTH-9', async () => {
+    test('a key without scopes is not created · AUTH-9', async () => {
       const { id: organizationId } = await createOrganization(service.database, 'Acme', now)
       const wanted = { organizationId, label: 'ATS', scopes: [], createdBy: 'test' }
       await assert.rejects(mintKey(service.database, wanted, now), /at least one scope/)
-      assert.deepEqual(await listKeys(service.database, organizationId), [])
+      assert.deepEqual(await listKeys(service.database, organizationId, { limit: 1 }), { data: [], nextCursor: null })
     })
 
     for (const refused of [[], ['templates:delete'], ['templates:read', 'everything']]) {
-      test(`the database itself refuses a key with the scopes [${refused}] · AUTH-9`, async () => {
+      test(`the database rejects a key with the scopes [${refused}] · AUTH-9`, async () => {
         const { id } = await mint()
         await assert.rejects(
           service.database.query(sql`update api_keys set scopes = ${refused} where id = ${id}`),
@@ -59,7 +59,7 @@ for (const engine of engines) {
       })
     }
 
-    test('a key has the scopes it was made with, and one from before scopes existed has all four · AUTH-10', async () => {
+    test('a key has the scopes it was created with, and one from before scopes existed has all four · AUTH-10', async () => {
       const { id, key } = await mint(['results:read', 'templates:read'])
       const limited = await authenticate(service.database, key)
       assert.ok(limited.outcome === 'authenticated')
@@ -74,7 +74,7 @@ for (const engine of engines) {
       assert.deepEqual(await authenticate(service.database, key), { outcome: 'invalid' })
     })
 
-    test('a public part with the hash of another key opens nothing · AUTH-2', async () => {
+    test('a public part with another key’s secret is invalid · AUTH-2', async () => {
       const one = await mint()
       const other = await mint()
       const mixed = one.key.slice(0, one.key.indexOf('.')) + other.key.slice(other.key.indexOf('.'))
@@ -82,7 +82,7 @@ for (const engine of engines) {
       assert.equal((await authenticate(service.database, one.key)).outcome, 'authenticated')
     })
 
-    test('revoking twice keeps the first time; revoking what is not there does nothing · AUTH-6', async () => {
+    test('revoking twice keeps the first time, and revoking an unknown key does nothing · AUTH-6', async () => {
       const { id } = await mint()
       const first = await revokeKey(service.database, id, now)
       const second = await revokeKey(service.database, id, new Date('2026-04-01T00:00:00.000Z'))
@@ -91,17 +91,17 @@ for (const engine of engines) {
       assert.equal(await revokeKey(service.database, 'key_unknown', now), null)
     })
 
-    test('a list of keys shows none of them · AUTH-11', async () => {
+    test('listing keys does not reveal them · AUTH-11', async () => {
       const { id: organizationId } = await createOrganization(service.database, 'Acme', now)
       const wanted = { organizationId, label: 'ATS', scopes: [...scopes], createdBy: 'ada' }
       const { id, key } = await mintKey(service.database, wanted, now)
-      const listed = await listKeys(service.database, organizationId)
+      const listed = await listKeys(service.database, organizationId, { limit: 1 })
       const publicId = key.slice('service_live_'.length, key.indexOf('.'))
       const times = { createdAt: now.toISOString(), lastUsedAt: null, revokedAt: null }
-      assert.deepEqual(listed, [{ id, ...wanted, publicId, ...times }])
+      assert.deepEqual(listed, { data: [{ id, ...wanted, publicId, ...times }], nextCursor: null })
     })
 
-    test('neither the database, nor the log, nor an error answer holds a key · AUTH-11', async () => {
+    test('no key is in the database, in the log or in an error response · AUTH-11', async () => {
       const { id, key } = await mint(['templates:read', 'templates:write'])
       const secret = key.slice(key.indexOf('.') + 1)
       const [row] = await service.database.query<{ organization: string }>(
@@ -120,16 +120,16 @@ for (const engine of engines) {
         for (const [method, path, body] of requests) {
           for (const headers of [{ 'x-service-api-key': key }, { authorization: `Bearer ${key}` }]) {
             const answer = await call(service.url, method, path, headers, body)
-            if (answer.status >= 400) assertErrorForm(answer)
+            if (answer.status >= 400) assertErrorShape(answer)
             assert.ok(!answer.text.includes(secret))
             assert.ok(!JSON.stringify([...answer.headers]).includes(secret))
           }
         }
       }
       await use()
-      await service.database.script('alter table templates rename to mislaid')
+      await service.database.script('alter table templates rename to moved_away')
       await use()
-      await service.database.script('alter table mislaid rename to templates')
+      await service.database.script('alter table moved_away rename to templates')
       await setOrganizationActive(service.database, row?.organization ?? '', false)
       await use()
       await revokeKey(service.database, id, now)
@@ -141,7 +141,7 @@ for (const engine of engines) {
       for (const bytes of [key, secret].flatMap(spellings)) assert.ok(!kept.includes(bytes), bytes)
     })
 
-    /** Every row of every table, the queue's too, as text. */
+    /** Every row of every table as text, including the queue's. */
     async function everything(): Promise<string[]> {
       const tables = await service.database.query<{ name: string }>(sql`
         select format('%I.%I', table_schema, table_name) as name from information_schema.tables

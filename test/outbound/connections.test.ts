@@ -6,12 +6,12 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { capacity } from '../../server/deliveries/worker.ts'
-import { mostPerAddress } from '../../server/outbound/connections.ts'
+import { maxPerAddress } from '../../server/outbound/connections.ts'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
 import { createPoster } from '../../server/outbound/post.ts'
-import { createOutbound } from '../support/outbound.ts'
-import { type RawReceiver, startRawReceiver, startReceiver } from '../support/receiver.ts'
-import { createAuthority } from '../support/tls.ts'
+import { createOutbound } from '../../support/outbound.ts'
+import { type RawReceiver, startRawReceiver, startReceiver } from '../../support/receiver.ts'
+import { createAuthority } from '../../support/tls.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
@@ -86,7 +86,7 @@ test('what was vetted is dialed, whatever the name server says a moment later ·
   const resolve = async () => answers.shift() ?? ['169.254.169.254']
   const guard = createDestinationGuard({ resolve, allowCidrs: ['127.0.0.0/8'] })
   const url = receiver.url('/', 'hooks.example.com')
-  const signal = AbortSignal.timeout(5000)
+  const signal = AbortSignal.timeout(60_000)
 
   const vetting = await guard.vet(url, signal)
   assert.equal((await guard.vet(url, signal)).ok, false)
@@ -110,25 +110,27 @@ test('two names on one address do not share a connection', async (context) => {
 })
 
 test('requests at once go out in parallel on as many connections as a worker has deliveries, and the rest wait', async (context) => {
-  assert.equal(mostPerAddress, capacity)
+  assert.equal(maxPerAddress, capacity)
   const { receiver, outbound } = await startPair(context)
   const gate = Promise.withResolvers<void>()
   receiver.answer(async () => {
-    if (receiver.requests.length === mostPerAddress) gate.resolve()
+    if (receiver.requests.length === maxPerAddress) gate.resolve()
     await gate.promise
     return {}
   })
-  const results = await Promise.all(Array.from({ length: 200 }, () => outbound.send(receiver.url())))
+  const results = await Promise.all(
+    Array.from({ length: 200 }, () => outbound.send(receiver.url(), { deadline: 60_000 })),
+  )
   assert.ok(results.every((result) => result.error === null))
-  assert.equal(receiver.connections(), mostPerAddress)
+  assert.equal(receiver.connections(), maxPerAddress)
 
   let asked = 0
   receiver.answer(() => {
     asked += 1
-    return asked <= mostPerAddress ? undefined : {}
+    return asked <= maxPerAddress ? undefined : {}
   })
-  const stuck = Array.from({ length: mostPerAddress }, () => outbound.send(receiver.url(), { deadline: 600 }))
-  const patient = outbound.send(receiver.url())
+  const stuck = Array.from({ length: maxPerAddress }, () => outbound.send(receiver.url(), { deadline: 3_000 }))
+  const patient = outbound.send(receiver.url(), { deadline: 60_000 })
   const hasty = await outbound.send(receiver.url(), { deadline: 100 })
   assert.deepEqual([hasty.error, hasty.phase], ['TIMEOUT', 'wait'])
   for (const result of await Promise.all(stuck)) assert.equal(result.phase, 'response')
@@ -258,7 +260,7 @@ test('a connection that is reset before the request is written is replaced, and 
 
 test('a connection that was idle for too long is not used again, even if the process was blocked meanwhile', async (context) => {
   const receiver = await startReceiver()
-  const outbound = createOutbound({ ca: receiver.ca, longestIdleMilliseconds: 50 })
+  const outbound = createOutbound({ ca: receiver.ca, idleTimeoutMilliseconds: 50 })
   context.after(async () => {
     await outbound.close()
     await receiver.close()

@@ -10,7 +10,7 @@ const resolveFromTable: Resolve = async (hostname) => {
   return addresses
 }
 const guard = createDestinationGuard({ resolve: resolveFromTable, allowCidrs: [] })
-const soon = () => AbortSignal.timeout(2000)
+const soon = () => AbortSignal.timeout(60_000)
 
 test(`each of ${destinations.length} destinations gets the verdict it should, and looking at them opens no connection · DST-1 · DST-3`, async () => {
   assert.ok(destinations.length >= 200)

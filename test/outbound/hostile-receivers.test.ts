@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { createPoster, type PostResult } from '../../server/outbound/post.ts'
-import { createOutbound } from '../support/outbound.ts'
-import { startRawReceiver, startReceiver } from '../support/receiver.ts'
-import { createAuthority } from '../support/tls.ts'
+import { createOutbound } from '../../support/outbound.ts'
+import { startRawReceiver, startReceiver } from '../../support/receiver.ts'
+import { createAuthority } from '../../support/tls.ts'
 
 const authority = createAuthority()
 
@@ -119,10 +119,10 @@ test('receivers that hang or drip are left at the deadline, and a status that ar
   const all = Object.entries(endless).map(async ([does, [converse, expected]]) => {
     const receiver = await startConversing(converse)
     context.after(receiver.close)
-    const result = await outbound.send(receiver.url(), { deadline: 600 })
+    const result = await outbound.send(receiver.url(), { deadline: 2_000 })
     check(does, result, expected)
     // Generous, for a busy machine.
-    assert.ok(result.timing.total < 2500)
+    assert.ok(result.timing.total < 30_000)
   })
   await Promise.all(all)
 })

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { createOutbound, type Outbound } from '../support/outbound.ts'
-import { type Receiver, type ReceiverOptions, startReceiver } from '../support/receiver.ts'
-import { createAuthority, selfSigned } from '../support/tls.ts'
+import { createOutbound, type Outbound } from '../../support/outbound.ts'
+import { type Receiver, type ReceiverOptions, startReceiver } from '../../support/receiver.ts'
+import { createAuthority, selfSigned } from '../../support/tls.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
@@ -181,7 +181,7 @@ test('the environment can neither put a proxy in between nor switch the check of
   const url = `http://127.0.0.1:${address.port}`
   const proxies = { HTTPS_PROXY: url, https_proxy: url, HTTP_PROXY: url, http_proxy: url, ALL_PROXY: url, NO_PROXY: '' }
   const script = `
-    import { createOutbound } from ${JSON.stringify(import.meta.resolve('../support/outbound.ts'))}
+    import { createOutbound } from ${JSON.stringify(import.meta.resolve('../../support/outbound.ts'))}
     const trusting = createOutbound({ ca: ${JSON.stringify(receiver.ca)} }), strict = createOutbound()
     const results = [await trusting.send(${JSON.stringify(receiver.url())}), await strict.send(${JSON.stringify(receiver.url())})]
     console.log(JSON.stringify(results.map((result) => result.error)))

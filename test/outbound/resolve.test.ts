@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
 import { createResolver } from '../../server/outbound/resolve.ts'
-import { type NameAnswer, startNameServer } from '../support/name-server.ts'
+import { type NameAnswer, startNameServer } from '../../support/name-server.ts'
 
-const soon = () => AbortSignal.timeout(4000)
+const soon = () => AbortSignal.timeout(60_000)
 const six = '2606:2800:220:1:248:1893:25c8:1946'
 
 const zone: Record<string, NameAnswer> = {

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { sampleScoring } from '../../server/workflows/sandbox.ts'
-import { appUrl, call, engineToken, type Partner, type Service } from '../support/service.ts'
+import { appUrl, call, engineToken, type Partner, type Service } from '../../support/service.ts'
 
-export type Invited = { id: string; interview: { id: string; status: string }; inviteUrl: string; templateId: string }
+export type Invitation = {
+  id: string
+  interview: { id: string; status: string }
+  inviteUrl: string
+  templateId: string
+}
 
-type Wanted = { title?: string; firstName?: string; lastName?: string; email?: string }
+type InviteOptions = { title?: string; firstName?: string; lastName?: string; email?: string }
 
 /** A template and a candidate invited to it. */
-export async function invite(partner: Partner, wanted: Wanted = {}): Promise<Invited> {
+export async function invite(partner: Partner, wanted: InviteOptions = {}): Promise<Invitation> {
   const {
     title = 'Senior backend engineer',
     firstName = 'Ada',
@@ -17,7 +22,7 @@ export async function invite(partner: Partner, wanted: Wanted = {}): Promise<Inv
   const template = await partner.call<{ id: string }>('POST', '/v1/templates', { title, description: 'Queues.' })
   assert.equal(template.status, 201)
   const candidate = { email, firstName, lastName }
-  const invited = await partner.call<Invited>('POST', '/v1/interview-invitations', {
+  const invited = await partner.call<Invitation>('POST', '/v1/interview-invitations', {
     templateId: template.body.id,
     candidate,
   })
@@ -25,11 +30,16 @@ export async function invite(partner: Partner, wanted: Wanted = {}): Promise<Inv
   return invited.body
 }
 
-export type Reported = { resultId: string; resultUrl: string }
+export type ReportedResult = { resultId: string; resultUrl: string }
 
 /** Reports a result as the interview product does. */
-export async function report(service: Service, interviewId: string, result: object, query = ''): Promise<Reported> {
-  const answer = await call<Reported>(
+export async function report(
+  service: Service,
+  interviewId: string,
+  result: object,
+  query = '',
+): Promise<ReportedResult> {
+  const answer = await call<ReportedResult>(
     service.url,
     'PUT',
     `/internal/v1/interviews/${interviewId}/result${query}`,
@@ -40,10 +50,10 @@ export async function report(service: Service, interviewId: string, result: obje
   return answer.body
 }
 
-export type Opened = { status: number; headers: Headers; text: string }
+export type PageResponse = { status: number; headers: Headers; text: string }
 
 /** Opens a link of the service as a browser without a script does; redirects are followed. */
-export async function open(service: Service, link: string, init: RequestInit = {}): Promise<Opened> {
+export async function open(service: Service, link: string, init: RequestInit = {}): Promise<PageResponse> {
   const response = await fetch(here(service, link), init)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines } from '../support/engines.ts'
-import { startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { startService } from '../../support/service.ts'
 
 test('the address of the service itself leads to the reference and to the settings', async () => {
   const [engine] = engines

@@ -4,9 +4,9 @@ import sql from 'sql-template-tag'
 import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import { moveInterview } from '../../server/interviews/interviews.ts'
 import { samplePortrait, sampleScoring } from '../../server/workflows/sandbox.ts'
-import { engines } from '../support/engines.ts'
-import { appUrl, type Partner, type Service, startService } from '../support/service.ts'
-import { fields, here, type Invited, invite, open } from './journey.ts'
+import { engines } from '../../support/engines.ts'
+import { appUrl, type Partner, type Service, startService } from '../../support/service.ts'
+import { fields, here, type Invitation, invite, open } from './journey.ts'
 
 for (const engine of engines) {
   describe(`the sandbox on ${engine.name}`, () => {
@@ -178,7 +178,7 @@ for (const engine of engines) {
       const policy = headers.get('content-security-policy') ?? ''
       assert.match(policy, /default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; frame-ancestors 'none'; /)
       assert.match(policy, /; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'$/)
-      assert.equal(headers.get('cache-control'), 'private, no-store')
+      assert.equal(headers.get('cache-control'), 'no-store')
       const scripts = [...text.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag)
       assert.deepEqual(scripts, ['<script src="sandbox.js" defer>'])
       const script = await open(service, new URL('sandbox.js', invited.inviteUrl).href)
@@ -188,26 +188,26 @@ for (const engine of engines) {
 
     type Result = { resultUrl: string; overallScore: number }
 
-    async function resultsOf({ id }: Invited): Promise<Result[]> {
+    async function resultsOf({ id }: Invitation): Promise<Result[]> {
       const polled = await partner.call<{ data: Result[] }>('GET', `/v1/interview-results?invitationId=${id}`)
       return polled.body.data
     }
 
-    async function statusOf({ templateId }: Invited, email: string): Promise<string> {
+    async function statusOf({ templateId }: Invitation, email: string): Promise<string> {
       const candidate = { email, firstName: 'Ada', lastName: 'Lovelace' }
-      const again = await partner.call<Invited>('POST', '/v1/interview-invitations', { templateId, candidate })
+      const again = await partner.call<Invitation>('POST', '/v1/interview-invitations', { templateId, candidate })
       assert.equal(again.status, 200)
       return again.body.interview.status
     }
 
-    async function pictureOf({ interview }: Invited): Promise<string | undefined> {
+    async function pictureOf({ interview }: Invitation): Promise<string | undefined> {
       const rows = await service.database.query<{ base64: string }>(
         sql`select base64 from thumbnails where interview_id = ${interview.id}`,
       )
       return rows[0]?.base64
     }
 
-    async function scoringOf({ interview }: Invited): Promise<unknown> {
+    async function scoringOf({ interview }: Invitation): Promise<unknown> {
       const rows = await service.database.query<{ scoring: unknown }>(
         sql`select scoring from results where interview_id = ${interview.id}`,
       )

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { sampleScoring } from '../../server/workflows/sandbox.ts'
-import { type Deliveries, image, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { appUrl, engineToken, type Partner, type Service } from '../support/service.ts'
-import { type Invited, invite, open, report } from './journey.ts'
+import { type Deliveries, image, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { appUrl, engineToken, type Partner, type Service } from '../../support/service.ts'
+import { type Invitation, invite, open, report } from './journey.ts'
 
 const unknownLink = `${appUrl}/shared/interview-details/${'A'.repeat(43)}`
 
@@ -15,7 +15,7 @@ for (const engine of engines) {
     let deliveries: Deliveries
     let service: Service
     let partner: Partner
-    let invited: Invited
+    let invited: Invitation
     let link: string
     before(async () => {
       deliveries = await startDeliveries(engine)
@@ -108,7 +108,7 @@ for (const engine of engines) {
         const { status, headers, text } = await open(service, name)
         assert.equal(status, expected)
         assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
-        assert.equal(headers.get('cache-control'), 'private, no-store')
+        assert.equal(headers.get('cache-control'), 'no-store')
         assert.equal(headers.get('x-robots-tag'), 'noindex, nofollow')
         assert.equal(headers.get('referrer-policy'), 'no-referrer')
         assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -183,7 +183,7 @@ for (const engine of engines) {
       const result = link.slice(appUrl.length)
       const { id } = invited.interview
       for (const path of [
-        ...['/thumbnail', '/thumbnail.jpg', '/pdf', '.pdf', '.jpg', '/'].map((end) => result + end),
+        ...['/thumbnail', '/thumbnail.jpg', '/pdf', '.pdf', '.jpg'].map((end) => result + end),
         `/internal/v1/interviews/${id}/thumbnail`,
         `/v1/interviews/${id}/thumbnail`,
         `/v1/interview-results/thumbnail`,

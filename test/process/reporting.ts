@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { cli, type Environment, type ServerProcess } from '../support/process.ts'
-import type { Receiver } from '../support/receiver.ts'
-import { call, send } from '../support/service.ts'
+import { cli, type Environment, type ServerProcess } from '../../support/process.ts'
+import type { Receiver } from '../../support/receiver.ts'
+import { scoring } from '../../support/results.ts'
+import { call, send } from '../../support/service.ts'
 
 export type Reporter = {
   organizationId: string
@@ -11,20 +12,6 @@ export type Reporter = {
   results: string[]
   /** Invites and completes this many interviews, one after the other, and takes no refusal for an answer. */
   report(count: number): Promise<void>
-}
-
-const scoring = {
-  technical_score: 80,
-  technical_feedback: '',
-  soft_skills_score: 70,
-  soft_skills_feedback: '',
-  language_proficiency: 90,
-  language_proficiency_feedback: '',
-  weighted_score: 80.5,
-  feedback: '',
-  highlights: [],
-  suggestions: [],
-  duration: 60,
 }
 
 /** An interview product and a recruiting system in one: it invites, uploads the picture and reports the result. */

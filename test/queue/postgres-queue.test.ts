@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
 import { type Settlement, settle } from '../../server/deliveries/transitions.ts'
-import { claimJobs, healTimes } from '../../server/queue/jobs.ts'
-import { createPostgresQueue, type PostgresQueue } from '../../server/queue/postgres-queue.ts'
-import type { Job } from '../../server/queue/queue.ts'
-import { type Engine, engines } from '../support/engines.ts'
-import { breakQueue, elapse, readJobs, removeAllJobs } from '../support/queue-hooks.ts'
+import { claimJobs, resetFutureTimes } from '../../server/queue/jobs.ts'
+import { createPostgresQueue } from '../../server/queue/postgres-queue.ts'
+import type { DeliveryQueue, Job } from '../../server/queue/queue.ts'
+import { type Engine, engines } from '../../support/engines.ts'
+import { breakQueue, elapse, readJobs, removeAllJobs } from '../../support/queue-hooks.ts'
 import { type QueueUnderTest, queueSuite } from './queue-suite.ts'
 import type { Disposition } from './queue-watch.ts'
 
@@ -21,8 +21,8 @@ for (const engine of engines) {
       await insertJobs(database, { organization: 'org_b', count: 3 })
       await database.script('analyze')
       const claim = (full: string[]) => {
-        const places = { free: 16, perOrganization: 32, ofOrganizations: new Map(full.map((id) => [id, 0])) }
-        return claimJobs(database, { after: '', places, leaseSeconds: 10 })
+        const slots = { free: 16, perOrganization: 32, freeByOrganization: new Map(full.map((id) => [id, 0])) }
+        return claimJobs(database, { after: '', slots, leaseSeconds: 10 })
       }
       const blocks = async () => {
         const before = await blocksRead(database)
@@ -66,7 +66,7 @@ async function insertJobs(
 
 async function openQueue(engine: Engine): Promise<QueueUnderTest> {
   const database = await engine.open()
-  const opened: PostgresQueue[] = []
+  const opened: DeliveryQueue[] = []
   const another = async (options: { pollMilliseconds?: number } = {}) => {
     const queue = createPostgresQueue({ database, ...options })
     opened.push(queue)
@@ -100,7 +100,7 @@ async function openQueue(engine: Engine): Promise<QueueUnderTest> {
     },
     elapse: (seconds) => elapse(database, seconds),
     turnClockBack: () => elapse(database, -7_200),
-    healTimes: () => healTimes(database, 600),
+    resetFutureTimes: () => resetFutureTimes(database, 600),
     breakDown: () => breakQueue(database),
     async empty() {
       await removeAllJobs(database)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { type ClaimedJob, type DeliveryQueue, type Job, receives } from '../../server/queue/queue.ts'
-import { eventually } from '../support/process.ts'
+import { eventually } from '../../support/process.ts'
 import { type Disposition, type Watch, type WatchOptions, watch } from './queue-watch.ts'
 
 /** An engine behind the port, and what the suite needs to look inside: kept apart from the port itself. */
@@ -20,7 +20,7 @@ export type QueueUnderTest = {
   elapse(seconds: number): Promise<void>
   /** Everything the engine has put off looks as if its clock had been hours ahead until now. */
   turnClockBack(): Promise<void>
-  healTimes(): Promise<void>
+  resetFutureTimes(): Promise<void>
   /** Takes the database away; what comes back brings it back. */
   breakDown(): Promise<() => Promise<void>>
   /** Forgets all jobs and dead letters. */
@@ -247,14 +247,14 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       assert.ok(waits)
       await under.settle(waits.job, 'again', 60)
       for (const { settle } of first.running) settle('vanished')
-      await under.healTimes()
+      await under.resetFutureTimes()
       await enqueue('next')
       await first.begins(3)
       assert.equal(first.order().at(-1), 'next', 'an ordinary delay is left alone')
       first.running[2]?.settle('done')
       await first.ends(3)
       await under.turnClockBack()
-      await under.healTimes()
+      await under.resetFutureTimes()
       await first.begins(5)
       assert.deepEqual(first.order().slice(3).sort(), ['runs', 'waits'])
     })

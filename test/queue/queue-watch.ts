@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ClaimedJob, DeliveryQueue } from '../../server/queue/queue.ts'
-import { eventually } from '../support/process.ts'
+import { eventually } from '../../support/process.ts'
 
 /** What a handler makes of a job: it is done, comes again, is over for good, or its worker vanishes without a word. */
 export type Disposition = 'done' | 'again' | 'exhausted' | 'vanished'

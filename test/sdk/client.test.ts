@@ -3,20 +3,21 @@ import { after, before, describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { createClient } from '../../sdk/src/client.ts'
 import { ApiError, ConnectionError } from '../../sdk/src/errors.ts'
-import type { ClientOptions } from '../../sdk/src/http.ts'
+import type { ClientOptions, Retry } from '../../sdk/src/http.ts'
 import { reconcile } from '../../sdk/src/reconcile.ts'
-import { engines } from '../support/engines.ts'
-import { finish } from '../support/results.ts'
-import { type Partner, type Service, setWindow, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { finish } from '../../support/results.ts'
+import { type Partner, type Service, setWindow, startService } from '../../support/service.ts'
+import { selfSigned } from '../../support/tls.ts'
 import { listen } from './receiving.ts'
 
-const embedded = engines.find(({ name }) => name === 'embedded')
+const [engine] = engines
 const fields = { title: 'Backend engineer', description: 'Queues.' }
 
 let service: Service
 before(async () => {
-  assert.ok(embedded)
-  service = await startService(embedded)
+  assert.ok(engine)
+  service = await startService(engine)
 })
 after(() => service.close())
 
@@ -180,7 +181,7 @@ describe('what is repeated, and what is not', () => {
     const page = disturbed(new Response('<html>', { status: 200 }))
     await assert.rejects(clientOf(partner, page.options).results.page(), {
       status: 200,
-      text: 'The answer is not JSON',
+      text: 'The response is not JSON. Is baseUrl the address of the API?',
     })
   })
 })
@@ -190,7 +191,88 @@ test('a service that does not answer in time is given up', async () => {
   const client = createClient({ baseUrl: silent.url, apiKey: 'k', timeoutMilliseconds: 20, retries: 0 })
   const error = await client.results.page().catch((thrown: unknown) => thrown)
   assert.ok(error instanceof ConnectionError && error.timedOut)
+  assert.match(error.message, /GET http:.*\/v1\/interview-results failed: no response within 0.02 seconds/)
   await silent.close()
+})
+
+describe('what stands in the way is named', () => {
+  const messageOf = (baseUrl: string) =>
+    createClient({ baseUrl, apiKey: 'k', retries: 0 })
+      .results.page()
+      .then(
+        () => 'it worked',
+        (error: Error) => error.message,
+      )
+
+  test('a connection that fails: the host, the reason and its code', async () => {
+    const gone = await listen(() => {})
+    await gone.close()
+    const client = createClient({ baseUrl: gone.url, apiKey: 'k', retries: 0 })
+    const error = await client.results.page().catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof ConnectionError)
+    const { host } = new URL(gone.url)
+    assert.deepEqual([error.host, error.code, error.timedOut], [host, 'ECONNREFUSED', false])
+    assert.equal(
+      error.message,
+      `GET http://${host}/v1/interview-results failed: connection refused, so nothing is listening there (ECONNREFUSED)`,
+    )
+  })
+
+  test('a connection that is cut, a server without TLS, a certificate nobody trusts', async () => {
+    const cut = await listen((request) => void request.socket.destroy())
+    assert.match(await messageOf(cut.url), /the connection closed before the response was complete/)
+    assert.match(await messageOf(cut.url.replace('http:', 'https:')), /does not speak TLS on this port/)
+    await cut.close()
+    const secure = await listen(() => {}, selfSigned({ names: ['127.0.0.1'] }))
+    assert.match(await messageOf(secure.url), /not trusted.*NODE_EXTRA_CA_CERTS=/)
+    await secure.close()
+  })
+
+  test('an address that is not one, and a key that is missing', () => {
+    for (const baseUrl of ['localhost:3000', 'api.example.com', '', 'ftp://x', 'http://']) {
+      assert.throws(() => createClient({ baseUrl, apiKey: 'k' }), /baseUrl must be a full address such as https:/)
+    }
+    for (const apiKey of ['', ' key', 'key\n']) {
+      assert.throws(() => createClient({ baseUrl: service.url, apiKey }), /apiKey is missing or contains whitespace/)
+    }
+  })
+
+  test('errors that the caller can do something about', async () => {
+    const { options } = disturbed(
+      new Response('{"error":"API key is required"}', { status: 401 }),
+      new Response('{"error":"Invalid API key"}', { status: 401 }),
+      new Response('{"error":"Request body is too large"}', { status: 413, headers: { 'x-request-id': 'req-1' } }),
+      new Response('', { status: 308 }),
+    )
+    const { results } = clientOf(await service.partner(), options)
+    await assert.rejects(results.page(), { text: 'API key is required', message: /X-Service-Api-Key: check .* proxy/ })
+    await assert.rejects(results.page(), { text: 'Invalid API key', message: /not revoked/ })
+    const tooLarge = '413 Request body is too large. The limit is 256 KiB (request req-1)'
+    await assert.rejects(results.page(), { text: 'Request body is too large', message: tooLarge })
+    await assert.rejects(results.page(), { message: /Redirects are not followed/ })
+  })
+})
+
+test('an address that ends in /v1 is the same address', async () => {
+  const partner = await service.partner()
+  for (const baseUrl of [`${service.url}/v1`, `${service.url}/v1/`, `${service.url}/`]) {
+    assert.deepEqual(await clientOf(partner, { baseUrl }).results.page(), { data: [], nextCursor: null })
+  }
+})
+
+test('every wait is told to onRetry before it begins', async () => {
+  const limited = new Response('{"error":"API key rate limit exceeded"}', {
+    status: 429,
+    headers: { 'retry-after': '7' },
+  })
+  const { options } = disturbed(limited, new TypeError('fetch failed'))
+  const retries: Retry[] = []
+  await clientOf(await service.partner(), { ...options, onRetry: (retry) => retries.push(retry) }).results.page()
+  const [first, second] = retries
+  assert.partialDeepStrictEqual(first, { request: 'GET /v1/interview-results', retry: 1, waitMilliseconds: 7_000 })
+  assert.ok(first?.error instanceof ApiError && first.error.status === 429)
+  assert.ok(second?.error instanceof ConnectionError && second.retry === 2)
+  assert.equal(retries.length, 2)
 })
 
 test('a redirect is not followed: the key goes nowhere else', async () => {
@@ -218,6 +300,4 @@ test('neither the client nor its errors show the key · AUTH-11', async () => {
       assert.ok(!text.includes(partner.key))
     }
   }
-  assert.throws(() => createClient({ baseUrl: service.url, apiKey: ' key' }), /white space/)
-  assert.throws(() => createClient({ baseUrl: 'ftp://x', apiKey: 'k' }), /https/)
 })

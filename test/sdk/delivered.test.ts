@@ -5,9 +5,9 @@ import { createMemoryStore } from '../../sdk/src/memory-store.ts'
 import { createReceiver } from '../../sdk/src/receiver.ts'
 import { reconcile } from '../../sdk/src/reconcile.ts'
 import type { ResultCompleted } from '../../sdk/src/types.ts'
-import { type Deliveries, image, scoring, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import type { ReceivedRequest } from '../support/receiver.ts'
+import { type Deliveries, image, scoring, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import type { ReceivedRequest } from '../../support/receiver.ts'
 
 let deliveries: Deliveries
 before(async () => {

@@ -48,16 +48,16 @@ const cases: Case[] = [
     body: JSON.stringify(reordered(JSON.parse(text))),
     causes: ['body_parsed'],
   },
-  { mistake: 'a parsed object as text', body: '[object Object]', causes: ['body_parsed', 'unknown'] },
+  { mistake: 'a parsed object as text', body: '[object Object]', causes: ['body_parsed'] },
   { mistake: 'the body as a JSON string', body: JSON.stringify(text), causes: ['body_quoted'] },
   { mistake: 'the body as Base64', body: Buffer.from(body).toString('base64'), causes: ['body_base64'] },
-  { mistake: 'no body left', body: '', causes: ['body_empty', 'unknown'] },
-  { mistake: 'a body cut off', body: body.subarray(0, 800), causes: ['body_cut_off', 'unknown'] },
+  { mistake: 'no body left', body: '', causes: ['body_empty'] },
+  { mistake: 'a body cut off', body: body.subarray(0, 800), causes: ['body_cut_off'] },
   {
     mistake: 'a body shorter than it was',
     headers: { ...headers, 'Content-Length': '9999' },
     body: '1',
-    causes: ['body_cut_off', 'unknown'],
+    causes: ['body_cut_off'],
   },
   { mistake: 'a line end added', body: `${text}\r\n`, causes: ['body_white_space'] },
   { mistake: 'a byte order mark added', body: `\uFEFF${text}`, causes: ['body_byte_order_mark'] },
@@ -74,7 +74,7 @@ const cases: Case[] = [
     body: Buffer.from(body)
       .toString('ascii')
       .replace(/[^ -~]/g, '\uFFFD'),
-    causes: ['body_decoded', 'unknown'],
+    causes: ['body_decoded'],
   },
   { mistake: 'a secret with a line end', secret: `${secret}\n`, causes: ['secret_white_space'] },
   { mistake: 'a quoted secret', secret: `"${secret}"`, causes: ['secret_quoted'] },
@@ -156,4 +156,17 @@ describe('explain names the mistake', () => {
 test('a clock that is off is measured', async () => {
   const { causes } = await explain(body, headers, secret, { now: new Date(now.getTime() + 421_000) })
   assert.match(causes[0]?.text ?? '', /421 seconds behind your clock/)
+})
+
+test('a body that is cut off is explained by the two things that cut bodies off', async () => {
+  const { causes } = await explain(
+    body.subarray(0, 800),
+    { ...headers, 'content-length': String(body.length) },
+    secret,
+    {
+      now,
+    },
+  )
+  assert.equal(causes[0]?.text, `The body is cut off after 800 of ${body.length} bytes.`)
+  assert.match(causes[0]?.advice ?? '', /not just the first chunk.*size limit: allow 2 MB/)
 })

@@ -234,6 +234,14 @@ test('nothing of an event is ever printed, not even in an error', async (context
     assert.ok(!String(printed).includes(kept))
 })
 
-test('a receiver without a secret does not start', () => {
-  assert.throws(() => start({ secret: '' }), TypeError)
+test('a receiver that lacks something it needs does not start, and says what', () => {
+  assert.throws(() => start({ secret: '' }), /signing secret is missing/)
+  // As JavaScript, or with what the types are told to overlook.
+  const create: (options: object) => unknown = Function.prototype.call.bind(createReceiver, null)
+  const onResult = () => {}
+  const seen = createMemoryStore()
+  assert.throws(() => create({ onResult, seen }), /signing secret is missing/)
+  assert.throws(() => create({ secret, onResult }), /needs a store as `seen`: await openFileStore/)
+  assert.throws(() => create({ secret, onResult, seen: Promise.resolve(seen) }), /await openFileStore/)
+  assert.throws(() => create({ secret, seen }), /needs onResult/)
 })

@@ -1,6 +1,8 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { NodeRequest, Receiver } from '../../sdk/src/receiver.ts'
+import type { Certificate } from '../../support/tls.ts'
 
 export type Sent = { method?: string; headers: Record<string, string>; pieces: Uint8Array[] }
 export type Reply = { status: number; allow: string | null; body: unknown }
@@ -45,13 +47,13 @@ export const doors: { name: string; send(receiver: Receiver, sent: Sent): Promis
 
 export type Listening = { url: string; close(): Promise<void> }
 
-/** A real HTTP server on loopback around a handler. */
-export async function listen(handler: Parameters<typeof createServer>[1]): Promise<Listening> {
-  const server = createServer(handler)
+/** A real server on loopback around a handler: HTTPS with a certificate, HTTP without. */
+export async function listen(handler: RequestListener, certificate?: Certificate): Promise<Listening> {
+  const server = certificate ? createTlsServer(certificate, handler) : createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
     close() {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

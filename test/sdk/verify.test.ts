@@ -105,7 +105,7 @@ test('fields that are new are kept; one that is missing, of another type or at o
     [(event) => ({ ...event, eventType: 'result.deleted' }), 'eventType must be result.completed.'],
     [(event) => ({ ...event, thumbnail: [] }), 'thumbnail must be an object.'],
     [(event) => ({ ...event, idempotencyKey: 'res_2' }), 'idempotencyKey differs from resultId.'],
-    [(event) => ({ ...event, eventId: 'res_2' }), 'eventId does not belong to resultId.'],
+    [(event) => ({ ...event, eventId: 'res_2' }), 'eventId does not match resultId.'],
     [
       (event) => ({ ...event, result: { ...event.result, resultId: 'res_2' } }),
       'result.resultId differs from resultId.',

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ActivityPage } from '../../server/http/settings/schemas.ts'
 import { recordActivity } from '../../server/organizations/activity.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { type Visitor, visitor } from '../support/members.ts'
-import { type Partner, type Service, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type SignedInMember, signedInMember } from '../../support/members.ts'
+import { type Partner, type Service, startService } from '../../support/service.ts'
 
 for (const engine of engines) {
   describe(`the activity on ${engine.name}`, () => {
     let service: Service
     let partner: Partner
-    let admin: Visitor
+    let admin: SignedInMember
     let path: string
     before(async () => {
       service = await startService(engine)
       partner = await service.partner()
-      admin = await visitor(service, 'admin', partner.organizationId)
+      admin = await signedInMember(service, 'admin', partner.organizationId)
       path = `/organizations/${partner.organizationId}/activity`
     })
     after(() => service.close())

@@ -13,25 +13,26 @@ import type {
   RetryRun,
 } from '../../server/http/settings/delivery-schemas.ts'
 import type { ActivityPage, Preflight } from '../../server/http/settings/schemas.ts'
-import { assertRefused } from '../support/answers.ts'
-import { type Deliveries, image, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { type Visitor, visitor } from '../support/members.ts'
-import { eventually } from '../support/process.ts'
-import { elapse } from '../support/queue-hooks.ts'
+import { encodeCursor } from '../../server/interviews/paging.ts'
+import { type Deliveries, image, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type SignedInMember, signedInMember } from '../../support/members.ts'
+import { eventually } from '../../support/process.ts'
+import { elapse } from '../../support/queue-hooks.ts'
 
 for (const engine of engines) {
   describe(`deliveries in the settings area on ${engine.name}`, () => {
     let deliveries: Deliveries
     let subscriber: Subscriber
-    let admin: Visitor
-    let viewer: Visitor
+    let admin: SignedInMember
+    let viewer: SignedInMember
     let organization: string
     before(async () => {
       deliveries = await startDeliveries(engine)
       subscriber = await deliveries.subscriber()
-      admin = await visitor(deliveries.service, 'admin', subscriber.organizationId)
-      viewer = await visitor(deliveries.service, 'viewer', subscriber.organizationId)
+      admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
+      viewer = await signedInMember(deliveries.service, 'viewer', subscriber.organizationId)
       organization = `/organizations/${subscriber.organizationId}`
     })
     after(() => deliveries.close())
@@ -53,7 +54,7 @@ for (const engine of engines) {
       const worker = deliveries.startWorker()
       subscriber.answer({ status: 413, body: 'no' })
       const { deliveryId, resultId, invitation } = await subscriber.complete()
-      await deliveries.reaches(deliveryId, 'FAILED')
+      await deliveries.waitForStatus(deliveryId, 'FAILED')
       const { email } = invitation.candidate
 
       const page = await see<DeliveryPage>(`/deliveries?status=FAILED&error=HTTP_4XX&search=${email.toUpperCase()}`)
@@ -102,7 +103,7 @@ for (const engine of engines) {
       subscriber.answer({ status: 200 })
       assert.equal((await deliveries.job(deliveryId))?.receives, 0, 'nothing is sent before the minute is over')
       await elapse(deliveries.service.database, 60)
-      await deliveries.reaches(deliveryId, 'DELIVERED')
+      await deliveries.waitForStatus(deliveryId, 'DELIVERED')
       await worker.stop()
       const delivered = await see<DeliveryDetail>(`/deliveries/${deliveryId}`)
       assert.deepEqual([delivered.status, delivered.failure, delivered.history.length], ['DELIVERED', null, 2])
@@ -169,6 +170,8 @@ for (const engine of engines) {
       assertRefused(await viewer.call('GET', `${organization}/retry-runs/${run}`), 404, 'Retry run not found')
       const bad = {
         'cursor=x': 'cursor is invalid',
+        [`cursor=${encodeCursor(['0000-06-01T00:00:00.000Z', nobody])}`]: 'cursor is invalid',
+        [`cursor=${encodeCursor(['2026-02-30T00:00:00.000Z', nobody])}`]: 'cursor is invalid',
         'limit=0': 'limit must be an integer between 1 and 100',
         'status=LOST': 'status must be one of PENDING, DELIVERED, FAILED',
         'from=yesterday': 'from must be an ISO 8601 time such as 2026-01-02T03:04:05.678Z',
@@ -176,6 +179,9 @@ for (const engine of engines) {
       }
       for (const [query, error] of Object.entries(bad)) {
         assertRefused(await viewer.call('GET', `${organization}/deliveries?${query}`), 400, error)
+      }
+      for (const query of ['from=0000-01-01T00:00:00Z', 'to=9999-12-31T23:59:59Z', 'to=0000-01-01T00:00:00-14:00']) {
+        assert.equal((await viewer.call('GET', `${organization}/deliveries?${query}`)).status, 200, query)
       }
     })
 

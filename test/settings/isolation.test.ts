@@ -4,12 +4,12 @@ import sql from 'sql-template-tag'
 import { newId } from '../../server/database/ids.ts'
 import { startRetryRun } from '../../server/deliveries/retry-runs.ts'
 import type { Membership } from '../../server/organizations/members.ts'
-import { assertRefused } from '../support/answers.ts'
-import { type Completed, type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { type Visitor, visitor } from '../support/members.ts'
-import { appUrl, call } from '../support/service.ts'
-import { routesThereAre, type SettingsRoute, settingsRoutes } from './routes.ts'
+import { type CompletedInterview, type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type SignedInMember, signedInMember } from '../../support/members.ts'
+import { appUrl, call } from '../../support/service.ts'
+import { registeredRoutes, type SettingsRoute, settingsRoutes } from '../../support/settings-routes.ts'
 
 type Place = { organizationId: string; keyId: string; deliveryId: string; runId: string }
 
@@ -18,10 +18,10 @@ for (const engine of engines) {
     let deliveries: Deliveries
     let own: Subscriber
     let other: Subscriber
-    let delivery: Completed
+    let delivery: CompletedInterview
     let runId: string
-    let admin: Visitor
-    let viewer: Visitor
+    let admin: SignedInMember
+    let viewer: SignedInMember
     before(async () => {
       deliveries = await startDeliveries(engine)
       own = await deliveries.subscriber()
@@ -33,8 +33,8 @@ for (const engine of engines) {
         where id = ${delivery.deliveryId}`)
       const wanted = { organizationId: other.organizationId, actor: 'test', filter: {} }
       runId = (await startRetryRun(database, wanted, time.now)).id
-      admin = await visitor(deliveries.service, 'admin', own.organizationId)
-      viewer = await visitor(deliveries.service, 'viewer', other.organizationId)
+      admin = await signedInMember(deliveries.service, 'admin', own.organizationId)
+      viewer = await signedInMember(deliveries.service, 'viewer', other.organizationId)
     })
     after(() => deliveries.close())
 
@@ -51,7 +51,7 @@ for (const engine of engines) {
       runId: newId('run'),
     })
 
-    function ask(who: Pick<Visitor, 'call'>, { name, body }: SettingsRoute, place: Place) {
+    function ask(who: Pick<SignedInMember, 'call'>, { name, body }: SettingsRoute, place: Place) {
       const [method = '', path = ''] = name.split(' ')
       const filled = path
         .replace(':organizationId', place.organizationId)
@@ -72,7 +72,7 @@ for (const engine of engines) {
     }
 
     test('the tables of this test hold every route there is', async () => {
-      const there = await routesThereAre(deliveries.service)
+      const there = await registeredRoutes(deliveries.service)
       const told = settingsRoutes.map(({ name, access }) => ({ name, access }))
       const byName = (one: { name: string }, two: { name: string }) => one.name.localeCompare(two.name)
       assert.deepEqual(there.sort(byName), told.sort(byName))
@@ -160,7 +160,7 @@ for (const engine of engines) {
 
     test('whoever is in two organizations may have another role in each, and loses it at once', async () => {
       const { service } = deliveries
-      const both = await visitor(service, 'admin', own.organizationId, other.organizationId)
+      const both = await signedInMember(service, 'admin', own.organizationId, other.organizationId)
       const asUser = sql`(select id from users where email = ${both.email})`
       await service.database.query(sql`
         update members set role = 'viewer' where organization_id = ${other.organizationId} and user_id = ${asUser}`)

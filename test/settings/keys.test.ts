@@ -1,30 +1,31 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import type { ActivityPage, Key, KeyList, MintedKey } from '../../server/http/settings/schemas.ts'
-import { scopes } from '../../server/organizations/api-keys.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { type Visitor, visitor } from '../support/members.ts'
-import { call, type Partner, type Service, startService } from '../support/service.ts'
+import type { ActivityPage, Key, KeyPage, MintedKey } from '../../server/http/settings/schemas.ts'
+import { encodeCursor } from '../../server/interviews/paging.ts'
+import { maxKeys, scopes } from '../../server/organizations/api-keys.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type SignedInMember, signedInMember } from '../../support/members.ts'
+import { call, type Partner, type Service, startService } from '../../support/service.ts'
 
 for (const engine of engines) {
   describe(`API keys in the settings area on ${engine.name}`, () => {
     let service: Service
     let partner: Partner
-    let admin: Visitor
+    let admin: SignedInMember
     let path: string
     before(async () => {
       service = await startService(engine)
       partner = await service.partner()
-      admin = await visitor(service, 'admin', partner.organizationId)
+      admin = await signedInMember(service, 'admin', partner.organizationId)
       path = `/organizations/${partner.organizationId}/keys`
     })
     after(() => service.close())
 
     const templates = (key: string) => call(service.url, 'GET', '/v1/templates', { 'x-service-api-key': key })
     const listed = async (id: string) => {
-      const { body } = await admin.call<KeyList>('GET', path)
+      const { body } = await admin.call<KeyPage>('GET', path)
       return body.data.find((key) => key.id === id)
     }
 
@@ -41,6 +42,35 @@ for (const engine of engines) {
       assertRefused(await templates(key), 401, 'Invalid API key')
       const again = await admin.call<Key>('POST', `${path}/${id}/revocation`)
       assert.deepEqual([again.status, again.body], [200, revoked.body])
+    })
+
+    test('an organization has at most 100 keys in use, and pages through those it ever had · ROB-4', async () => {
+      const crowded = await service.partner()
+      const owner = await signedInMember(service, 'admin', crowded.organizationId)
+      const keys = `/organizations/${crowded.organizationId}/keys`
+      const make = () =>
+        owner.call<MintedKey & { error: string }>('POST', keys, { label: 'L', scopes: ['results:read'] })
+      const made = await Promise.all(Array.from({ length: maxKeys + 4 }, make))
+      const refused = made.filter(({ status }) => status === 409)
+      assert.equal(refused.length, 5, 'one was there before')
+      assert.match(refused[0]?.body.error ?? '', /at most 100 keys in use/)
+      await owner.call('POST', `${keys}/${crowded.keyId}/revocation`)
+      assert.equal((await make()).status, 201)
+      assert.equal((await make()).status, 409)
+
+      const seen: Key[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: KeyPage = (await owner.call<KeyPage>('GET', `${keys}?limit=30${cursor && `&cursor=${cursor}`}`))
+          .body
+        seen.push(...page.data)
+        cursor = page.nextCursor
+      }
+      assert.deepEqual([seen.length, new Set(seen.map(({ id }) => id)).size], [maxKeys + 1, maxKeys + 1])
+      assert.equal(seen.at(-1)?.id, crowded.keyId, 'revoked ones come last')
+      for (const parts of [[2, crowded.keyId], [0], ['0', crowded.keyId], [0, 'key_x'], []]) {
+        const cursor = encodeCursor(parts)
+        assertRefused(await owner.call('GET', `${keys}?cursor=${cursor}`), 400, 'cursor is invalid')
+      }
     })
 
     test('the key is shown once: neither the list nor the log nor the activity holds it · SET-2 AUTH-11', async () => {
@@ -71,11 +101,14 @@ for (const engine of engines) {
         [{ label: 'L' }, 'scopes is required'],
         [{ label: 'L', scopes: ['all'] }, `scopes.0 must be one of ${scopes.join(', ')}`],
         [{ label: ' ', scopes: ['results:read'] }, 'label is required'],
+        [{ label: 'A\u001b[2J', scopes: ['results:read'] }, 'label must be text without control characters'],
+        [{ label: 'A\nB', scopes: ['results:read'] }, 'label must be text without control characters'],
+        [{ label: 'A\u202eB', scopes: ['results:read'] }, 'label must be text without control characters'],
         [{ label: 'x'.repeat(101), scopes: ['results:read'] }, 'label must be at most 100 characters'],
       ]
-      const before = (await admin.call<KeyList>('GET', path)).body
+      const before = (await admin.call<KeyPage>('GET', path)).body
       for (const [body, error] of refusals) assertRefused(await admin.call('POST', path, body), 400, error)
-      assert.deepEqual((await admin.call<KeyList>('GET', path)).body, before)
+      assert.deepEqual((await admin.call<KeyPage>('GET', path)).body, before)
     })
 
     test('a key from before scopes is marked, and has all four until it is revoked · AUTH-10', async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { ActivityPage } from '../../server/http/settings/schemas.ts'
 import type { Member } from '../../server/organizations/members.ts'
-import { assertRefused } from '../support/answers.ts'
-import { type Commands, commandsOf } from '../support/commands.ts'
-import { engines } from '../support/engines.ts'
-import { signIn, trySignIn, type Visitor, visitor } from '../support/members.ts'
-import { type Partner, type Service, startService } from '../support/service.ts'
+import { type Commands, commandsOf } from '../../support/commands.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type SignedInMember, signedInMember, signIn, trySignIn } from '../../support/members.ts'
+import { type Partner, type Service, startService } from '../../support/service.ts'
 
 const password = 'a password of their own'
 
@@ -15,13 +15,13 @@ for (const engine of engines) {
     let service: Service
     let partner: Partner
     let other: Partner
-    let admin: Visitor
+    let admin: SignedInMember
     let commands: Commands
     before(async () => {
       service = await startService(engine)
       partner = await service.partner({ name: 'Acme' })
       other = await service.partner({ name: 'Beta' })
-      admin = await visitor(service, 'admin', partner.organizationId)
+      admin = await signedInMember(service, 'admin', partner.organizationId)
       commands = commandsOf(service)
     })
     after(() => service.close())
@@ -83,9 +83,10 @@ for (const engine of engines) {
             createdAt: list.data[0]?.createdAt,
           },
         ],
+        nextCursor: null,
       })
       const again = ['member', 'add', '--organization', other.organizationId, '--email', 'eve@example.com']
-      assert.match(await commands.fault(...again, '--role', 'admin', '--password', password), /has a password already/)
+      assert.match(await commands.error(...again, '--role', 'admin', '--password', password), /has a password already/)
       await add('eve@example.com', 'admin', other)
       const keys = await eve.call('GET', `/organizations/${other.organizationId}/keys`)
       assert.equal(keys.status, 200, 'adding a member again gives another role')
@@ -111,7 +112,7 @@ for (const engine of engines) {
       assertRefused(await mal.call('GET', '/session'), 401, 'Sign in first')
       assert.deepEqual((await activity())[0], ['command line', 'member.removed', 'mal@example.com', null])
       const gone = ['member', 'remove', '--organization', other.organizationId, '--email', 'mal@example.com']
-      assert.match(await commands.fault(...gone), /is no member of/)
+      assert.match(await commands.error(...gone), /is no member of/)
     })
 
     test('another password ends the sessions, and is in the activity without itself', async () => {
@@ -142,7 +143,7 @@ for (const engine of engines) {
         [['member', 'list', '--organization', 'org_x'], /no organization org_x/],
         [['member', 'set-password', '--email', 'a@example.com'], /Nobody signs in as a@example.com/],
       ]
-      for (const [args, message] of faults) assert.match(await commands.fault(...args), message)
+      for (const [args, message] of faults) assert.match(await commands.error(...args), message)
       assert.deepEqual(await activity(), before)
     })
 

@@ -3,13 +3,13 @@ import { setTimeout } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { addMember } from '../../server/organizations/members.ts'
-import { type Deliveries, image, type Subscriber, scoring } from '../support/deliveries.ts'
-import { signIn, type Visitor } from '../support/members.ts'
-import type { Answer } from '../support/receiver.ts'
+import { type Deliveries, image, type Subscriber, scoring } from '../../support/deliveries.ts'
+import { type SignedInMember, signIn } from '../../support/members.ts'
+import type { ReceiverResponse } from '../../support/receiver.ts'
 
 /** An organization that has been at work for a day: something of everything is there to be looked at. */
 export type Scene = Subscriber & {
-  admin: Visitor
+  admin: SignedInMember
   password: string
   /** A delivery that its receiver has refused. */
   failedDeliveryId: string
@@ -23,8 +23,14 @@ const people = [
   ['Barbara', 'Liskov'],
   ['Donald', 'Knuth'],
   ['Margaret', 'Hamilton'],
+  ['Maximiliana-Alexandra', 'von Hohenstein-Wittgenstein'],
 ]
-const titles = ['Senior backend engineer', 'Product designer', 'Data analyst', 'Support lead']
+const titles = [
+  'Senior backend engineer',
+  'Product designer',
+  'Senior Staff Software Engineer, Distributed Systems and Developer Infrastructure (EMEA, remote)',
+  'Support lead',
+]
 
 const hour = 3_600_000
 
@@ -74,10 +80,10 @@ export async function setScene(deliveries: Deliveries, { results = 12, answersIn
   return { ...subscriber, answer: subscriber.answer, admin, password, failedDeliveryId }
 }
 
-const good: Answer = { status: 200, body: 'ok' }
-const tooLarge: Answer = { status: 413, body: '<h1>413 Request Entity Too Large</h1>' }
+const good: ReceiverResponse = { status: 200, body: 'ok' }
+const tooLarge: ReceiverResponse = { status: 413, body: '<h1>413 Request Entity Too Large</h1>' }
 
-async function useSettings(admin: Visitor, organizationId: string): Promise<void> {
+async function useSettings(admin: SignedInMember, organizationId: string): Promise<void> {
   const ask = (method: string, path: string, body?: unknown) =>
     admin.call<{ id: string }>(method, `/organizations/${organizationId}${path}`, body)
   await ask('POST', '/keys', {
@@ -102,7 +108,9 @@ async function complete(
   { index, templateId }: { index: number; templateId: string },
 ): Promise<string> {
   const [firstName = '', lastName = ''] = people[index % people.length] ?? []
-  const email = `${firstName}.${lastName}${index < people.length ? '' : index}@example.com`.toLowerCase()
+  const email = `${firstName}.${lastName}${index < people.length ? '' : index}@example.com`
+    .toLowerCase()
+    .replaceAll(' ', '-')
   const invited = await subscriber.call<{ interview: { id: string } }>('POST', '/v1/interview-invitations', {
     templateId,
     candidate: { email, firstName, lastName },

@@ -5,10 +5,10 @@ import sql from 'sql-template-tag'
 import { createSignIn } from '../../server/auth/sign-in.ts'
 import { DatabaseUnavailable } from '../../server/database/failures.ts'
 import type { Session } from '../../server/http/settings/schemas.ts'
-import { assertRefused } from '../support/answers.ts'
-import { engines } from '../support/engines.ts'
-import { cookieIn, newMember, signIn, trySignIn, visitor, withCookie } from '../support/members.ts'
-import { appUrl, call, type Partner, type Service, startService } from '../support/service.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { cookieIn, newMember, signedInMember, signIn, trySignIn, withCookie } from '../../support/members.ts'
+import { appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
 
 const secretsKey = randomBytes(32)
 const wrong = 'E-mail or password is wrong'
@@ -68,7 +68,7 @@ for (const engine of engines) {
     })
 
     test('without a session, with a broken or a forged one, there is only: sign in first · SET-1', async () => {
-      const { cookie } = await visitor(service, 'admin', partner.organizationId)
+      const { cookie } = await signedInMember(service, 'admin', partner.organizationId)
       const [name = '', value = ''] = cookie.split('=')
       const forged = decodeURIComponent(value).replace(/\..*/, '.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=')
       const cookies = ['', 'x', '%', `${name}=`, `${name}=%00`, `${name}=${encodeURIComponent(forged)}`]
@@ -79,7 +79,7 @@ for (const engine of engines) {
     })
 
     test('signing out ends the session for good', async () => {
-      const person = await visitor(service, 'admin', partner.organizationId)
+      const person = await signedInMember(service, 'admin', partner.organizationId)
       const other = await signIn(service, person)
       const out = await person.call('POST', '/sign-out')
       assert.equal(out.status, 204)
@@ -89,7 +89,7 @@ for (const engine of engines) {
     })
 
     test('a session is over after seven days without a visit, and renewed by one a day later', async () => {
-      const person = await visitor(service, 'admin', partner.organizationId)
+      const person = await signedInMember(service, 'admin', partner.organizationId)
       const endsIn = (interval: string) =>
         service.database.query(sql`
           update sessions set expires_at = now() + ${interval}::text::interval
@@ -116,13 +116,55 @@ for (const engine of engines) {
         trySignIn(service, { ...person, password }, { 'x-forwarded-for': `198.51.100.${number}` })
       await service.database.query(sql`delete from sign_in_attempts`)
       assertRefused(await attempt('not the password', 1), 401, wrong)
-      await service.database.query(sql`update sign_in_attempts set tried = 9`)
+      await service.database.query(sql`update sign_in_attempts set tried = 99`)
       assertRefused(await attempt('not the password', 2), 401, wrong)
       const refused = await attempt(person.password, 3)
       assertRefused(refused, 429, 'Too many attempts, try again later')
       assert.equal(refused.headers.get('retry-after'), '900')
       service.time.now = new Date(service.time.now.getTime() + 15 * 60_000)
       assert.equal((await attempt(person.password, 3)).status, 200)
+    })
+
+    test('one stranger shuts nobody out: what is refused counts no further, and the owner signs in · ROB-4', async () => {
+      const person = await newMember(service, 'admin', partner.organizationId)
+      const stranger = { 'x-forwarded-for': '198.51.100.66' }
+      const guess = (email: string) => trySignIn(service, { email, password: 'not the password' }, stranger)
+      await service.database.query(sql`delete from sign_in_attempts`)
+      const answers = []
+      for (let count = 0; count < 12; count++) answers.push((await guess(person.email)).status)
+      assert.deepEqual(answers, [...Array(10).fill(401), 429, 429])
+      assert.equal((await trySignIn(service, person, { 'x-forwarded-for': '198.51.100.67' })).status, 200)
+
+      // Refused by the address alone: neither the account nor the table feels it.
+      for (let count = 0; count < 80; count++) await guess(`nobody-${count}@example.com`)
+      const [table] = await service.database.query<{ rows: number }>(sql`select count(*) as rows from sign_in_attempts`)
+      assert.ok((table?.rows ?? 0) <= 2 * 50 + 3, `${table?.rows} rows`)
+    })
+
+    test('where somebody has signed in before, no crowd elsewhere shuts them out · ROB-4', async () => {
+      const person = await newMember(service, 'admin', partner.organizationId)
+      const from = (address: string) => ({ 'x-forwarded-for': address })
+      const home = from('2001:db8:1:1::5')
+      assert.equal((await trySignIn(service, person, home)).status, 200)
+      await service.database.query(sql`delete from sign_in_attempts`)
+      const guess = { ...person, password: 'not the password' }
+      assertRefused(await trySignIn(service, guess, from('198.51.100.1')), 401, wrong)
+      await service.database.query(sql`update sign_in_attempts set tried = 100`)
+      assertRefused(await trySignIn(service, person, from('198.51.100.2')), 429, 'Too many attempts, try again later')
+      assert.equal((await trySignIn(service, person, home)).status, 200)
+      assertRefused(await trySignIn(service, guess, home), 401, wrong)
+    })
+
+    test('a clock that was put back shuts nobody out for longer', async () => {
+      const person = await newMember(service, 'admin', partner.organizationId)
+      const guess = { ...person, password: 'not the password' }
+      await service.database.query(sql`delete from sign_in_attempts`)
+      const now = service.time.now
+      service.time.now = new Date(now.getTime() + 60 * 60_000)
+      for (let count = 0; count < 10; count++) await trySignIn(service, guess)
+      assert.equal((await trySignIn(service, person)).status, 429)
+      service.time.now = now
+      assert.equal((await trySignIn(service, person)).status, 200)
     })
 
     test('a right password forgives the wrong ones before it', async () => {
@@ -150,12 +192,14 @@ for (const engine of engines) {
     })
 
     test('a new password needs the current one, and ends every other session', async () => {
-      const here = await visitor(service, 'viewer', partner.organizationId)
+      const here = await signedInMember(service, 'viewer', partner.organizationId)
       const elsewhere = await signIn(service, here)
       const next = 'another horse 🐎 battery'
       const change = (current: string, wanted = next) => here.call('POST', '/password', { current, next: wanted })
       assertRefused(await change('not the password'), 400, 'The current password is wrong')
       assertRefused(await change(here.password, 'too short'), 400, 'next must be at least 12 characters')
+      const weak = 'The new password is too common. Choose one that is hard to guess'
+      assertRefused(await change(here.password, 'password1234'), 400, weak)
       assert.equal((await change(here.password)).status, 204)
       assert.equal((await here.call('GET', '/session')).status, 200)
       assertRefused(await elsewhere.call('GET', '/session'), 401, 'Sign in first')
@@ -164,7 +208,7 @@ for (const engine of engines) {
     })
 
     test('a change from another page is refused, also with the cookie', async () => {
-      const { cookie } = await visitor(service, 'admin', partner.organizationId)
+      const { cookie } = await signedInMember(service, 'admin', partner.organizationId)
       const signOut = (headers: Record<string, string>) =>
         call(service.url, 'POST', '/settings/api/sign-out', { cookie, ...headers })
       const foreign = [{}, { origin: 'https://evil.example' }, { origin: 'null' }, { origin: `${appUrl}.evil.example` }]
@@ -178,7 +222,7 @@ for (const engine of engines) {
     })
 
     test('a database that is away is told as that, and never as a sign-in that failed or a sign-out that worked', async () => {
-      const person = await visitor(service, 'admin', partner.organizationId)
+      const person = await signedInMember(service, 'admin', partner.organizationId)
       const away = async () => {
         throw new DatabaseUnavailable('away')
       }
@@ -192,7 +236,7 @@ for (const engine of engines) {
     })
 
     test('neither passwords nor session tokens are in the log or readable in the database', async () => {
-      const person = await visitor(service, 'admin', partner.organizationId)
+      const person = await signedInMember(service, 'admin', partner.organizationId)
       const token = decodeURIComponent(person.cookie.split('=')[1] ?? '')
       const rows = await service.database.query<{ password: string }>(sql`select password from accounts`)
       for (const secret of [person.password, token, token.split('.')[0] ?? '', ...rows.map((row) => row.password)]) {

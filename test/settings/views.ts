@@ -26,8 +26,8 @@ export const views: View[] = [
     name: 'delivery',
     at: ({ organizationId, failedDeliveryId }) => `/${organizationId}/deliveries/${failedDeliveryId}`,
     async ready(page) {
-      await page.getByText('First bytes of the response').click()
-      await page.getByRole('button', { name: 'Show the payload' }).click()
+      await page.getByText('Response body (first 1 KB)').click()
+      await page.getByRole('button', { name: 'Show payload' }).click()
       await page.getByText('X-Service-Event-Id', { exact: false }).first().waitFor()
       await page.getByRole('heading', { name: /^Delivery for/ }).hover()
     },
@@ -36,14 +36,14 @@ export const views: View[] = [
     name: 'retry-all',
     at: ({ organizationId }) => `/${organizationId}/deliveries?status=FAILED`,
     async ready(page) {
-      await page.getByRole('button', { name: 'Retry all failed that match' }).click()
+      await page.getByRole('button', { name: 'Retry matching failures' }).click()
       await page.getByText(/failed deliver(y|ies) match/).waitFor()
     },
   },
   {
     name: 'nothing-found',
     at: ({ organizationId }) => `/${organizationId}/deliveries?search=nobody`,
-    ready: (page) => page.getByText('Nothing matches').waitFor(),
+    ready: (page) => page.getByText('No matching deliveries').waitFor(),
   },
   {
     name: 'keys',
@@ -66,8 +66,8 @@ export const views: View[] = [
       await page.getByRole('button', { name: 'New key' }).click()
       await page.getByRole('textbox', { name: 'Label' }).fill('Careers site')
       await page.getByRole('checkbox', { name: 'results:read' }).check()
-      await page.getByRole('button', { name: 'Make the key' }).click()
-      await page.getByText('This is the only time').waitFor()
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByText('You won’t see it again').waitFor()
     },
   },
   {
@@ -75,17 +75,17 @@ export const views: View[] = [
     at: ({ organizationId }) => `/${organizationId}/webhook`,
     async ready(page) {
       await page.getByRole('button', { name: 'Check now' }).click()
-      await page.getByText(/things? to change|All good/).waitFor()
+      await page.getByText(/checks? failed|All checks passed/).waitFor()
     },
   },
   {
     name: 'webhook-address',
     at: ({ organizationId }) => `/${organizationId}/webhook`,
     async ready(page) {
-      await page.getByRole('button', { name: 'Change the address' }).click()
-      await page.getByRole('textbox', { name: 'Address' }).fill('https://10.0.0.7/interviews')
-      await page.getByRole('button', { name: 'Check only' }).click()
-      await page.getByText('What the service sees there').waitFor()
+      await page.getByRole('button', { name: 'Change URL' }).click()
+      await page.getByRole('textbox', { name: 'Endpoint URL' }).fill('https://10.0.0.7/interviews')
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByText('Endpoint check').waitFor()
     },
   },
   {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { Visitor } from '../support/members.ts'
-import type { Service } from '../support/service.ts'
+import type { SignedInMember } from '../../support/members.ts'
+import type { Service } from '../../support/service.ts'
 
 /** Somebody at the settings area with a browser of their own. Leaving it fails if the page did what it must not. */
 export type Visit = { page: Page; [Symbol.asyncDispose](): Promise<void> }
 
 export type VisitOptions = BrowserContextOptions & {
   /** Signed in already; otherwise nobody is. */
-  as?: Pick<Visitor, 'cookie'>
+  as?: Pick<SignedInMember, 'cookie'>
   /** An address within /settings. */
   at?: string
 }
@@ -19,7 +19,7 @@ export async function visit(browser: Browser, service: Service, options: VisitOp
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...wanted })
   if (visitor) await context.addCookies(cookiesOf(service, visitor.cookie))
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(120_000)
   const problems = watch(page, service.url)
   await page.goto(`${service.url}/settings${at}`)
   return {

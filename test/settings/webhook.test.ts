@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
 import { sign } from '../../server/endpoints/signature.ts'
 import type {
   ActivityPage,
@@ -9,10 +10,10 @@ import type {
   SavedWebhook,
   SwitchedWebhook,
 } from '../../server/http/settings/schemas.ts'
-import { assertRefused } from '../support/answers.ts'
-import { type Deliveries, type Subscriber, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { type Visitor, visitor } from '../support/members.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
+import { type SignedInMember, signedInMember } from '../../support/members.ts'
 
 const given = 'a-secret-of-our-own-0123456789'
 
@@ -20,14 +21,14 @@ for (const engine of engines) {
   describe(`the webhook in the settings area on ${engine.name}`, () => {
     let deliveries: Deliveries
     let subscriber: Subscriber
-    let admin: Visitor
+    let admin: SignedInMember
     let organization: string
     before(async () => {
       deliveries = await startDeliveries(engine)
     })
     beforeEach(async () => {
       subscriber = await deliveries.subscriber()
-      admin = await visitor(deliveries.service, 'admin', subscriber.organizationId)
+      admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
       organization = `/organizations/${subscriber.organizationId}`
     })
     after(() => deliveries.close())
@@ -87,12 +88,39 @@ for (const engine of engines) {
         const refused = await ask<RefusedWebhook>('PUT', '/webhook', { url, secret: given })
         assert.deepEqual([refused.status, refused.body.preflight.ok, refused.body.preflight.tls], [422, false, null])
         assert.match(refused.body.error, reason)
+        const isPrivate = / is (loopback|private)/.test(refused.body.error)
+        assert.equal(refused.body.error.includes('DESTINATION_ALLOW_CIDRS='), isPrivate, refused.body.error)
         assert.match(refused.body.preflight.detail ?? '', reason)
       }
       const { body } = await ask<CurrentWebhook>('GET', '/webhook')
       assert.equal(body.webhook?.url, subscriber.url)
       assert.ok(await signsWith(subscriber.secret))
       assert.deepEqual(await activity(), [])
+    })
+
+    test('an endpoint that cannot be reached is saved only on request · SET-3', async () => {
+      const url = `https://${new URL(subscriber.url).hostname}:1/events`
+      const refused = await ask<RefusedWebhook>('PUT', '/webhook', { url })
+      assert.equal(refused.status, 409, refused.text)
+      assert.equal(refused.headers.get('x-error-code'), 'endpoint_unreachable')
+      assert.deepEqual([refused.body.preflight.ok, refused.body.preflight.tls?.ok], [true, false])
+      assert.equal((await ask<CurrentWebhook>('GET', '/webhook')).body.webhook?.url, subscriber.url)
+      const saved = await ask<SavedWebhook>('PUT', '/webhook', { url, saveAnyway: true })
+      assert.deepEqual([saved.status, saved.body.webhook.url], [200, url])
+    })
+
+    test('what reaches out to an address is counted: thirty in a minute, then 429 · SET-3', async () => {
+      await deliveries.service.database.query(sql`
+        insert into check_windows (organization_id, minute, used)
+        values (${subscriber.organizationId}, floor(extract(epoch from now()) / 60)::bigint + 1, 30)
+        on conflict (organization_id) do update set minute = excluded.minute, used = excluded.used`)
+      const { url } = subscriber
+      for (const refused of [await ask('POST', '/webhook/preflight', { url }), await ask('PUT', '/webhook', { url })]) {
+        assertRefused(refused, 429, 'Too many checks, try again later')
+        assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+      }
+      await deliveries.service.database.query(sql`delete from check_windows`)
+      assert.equal((await ask('POST', '/webhook/preflight', { url })).status, 200)
     })
 
     test('a secret may be given with the address; a poor one is refused · SET-3', async () => {

@@ -5,11 +5,11 @@ import type { Database, Statement } from '../../server/database/database.ts'
 import { listDeadLetters } from '../../server/deliveries/dead-letters.ts'
 import { findDeliveryOfResult } from '../../server/deliveries/delivery-history.ts'
 import { removeEndpoint, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
-import { completeInterview } from '../../server/workflows/complete-interview.ts'
-import { type Deliveries, scoring, startDeliveries } from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { meet } from '../support/meeting.ts'
-import { watchStatements } from '../support/watched-statements.ts'
+import { createCompletion } from '../../server/workflows/complete-interview.ts'
+import { type Deliveries, scoring, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { raceOnLock } from '../../support/race-on-lock.ts'
+import { watchStatements } from '../../support/watch-statements.ts'
 
 const idle = { wake: () => {}, report: () => assert.fail('nothing to report') }
 
@@ -60,7 +60,11 @@ for (const engine of engines) {
         statementsBeforeWake = statements.length
       }
       const result = { scoring, final: true }
-      const stored = await completeInterview({ ...idle, database: watched, wake }, interview.id, result, time.now)
+      const stored = await createCompletion({ ...idle, database: watched, wake }).complete(
+        interview.id,
+        result,
+        time.now,
+      )
       assert.ok(stored.outcome === 'stored')
       assert.equal(statementsBeforeWake, 1)
       const delivery = await deliveryOf(stored.resultId)
@@ -74,9 +78,9 @@ for (const engine of engines) {
       const { interview } = await subscriber.invite()
       const statements: string[] = []
       const watched = watchStatements(database, ({ text }) => statements.push(text))
-      const dependencies = { ...idle, database: watched }
+      const completion = createCompletion({ ...idle, database: watched })
       const complete = (final: boolean) =>
-        completeInterview(dependencies, interview.id, { scoring, final }, time.now).then(({ outcome }) => outcome)
+        completion.complete(interview.id, { scoring, final }, time.now).then(({ outcome }) => outcome)
       const counted: [string, number][] = []
       for (const final of [false, false, true, true]) {
         counted.push([await complete(final), statements.splice(0).length])
@@ -89,6 +93,54 @@ for (const engine of engines) {
       ])
     })
 
+    test('shares its statement with others of the same moment, and its fault with none', async () => {
+      const { database, time } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const interviews = await Promise.all(Array.from({ length: 4 }, () => subscriber.invite()))
+      const statements: Statement[] = []
+      const watched = watchStatements(database, (statement) => {
+        statements.push(statement)
+        if (JSON.stringify(statement.values).includes('on purpose')) throw new Error('on purpose')
+      })
+      const completion = createCompletion({ wake: () => {}, report: () => {}, database: watched })
+      const complete = (analyses: (object | undefined)[]) =>
+        Promise.allSettled(
+          interviews.map(({ interview }, index) => {
+            const analysis = analyses[index]
+            return completion.complete(interview.id, { scoring, final: false, ...(analysis && { analysis }) }, time.now)
+          }),
+        )
+      const stored = await complete([])
+      assert.equal(statements.splice(0).length, 1)
+      assert.ok(stored.every(({ status }) => status === 'fulfilled'))
+
+      const another = { another: true }
+      const again = await complete([another, { fault: 'on purpose' }, another, another])
+      assert.deepEqual(
+        again.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.outcome : outcome.reason.message)),
+        ['stored', 'on purpose', 'stored', 'stored'],
+      )
+    })
+
+    test('waits for nobody who holds the interview of another', async () => {
+      if (engine.name === 'embedded') return // does one thing at a time
+      const { database } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const [held, free] = [await subscriber.invite(), await subscriber.invite()]
+      const hold = sql`select from interviews where id = ${held.interview.id} for update`
+      let waiting = true
+      const answers = await raceOnLock(database, hold, () => [
+        report(held.interview.id, { scoring }).finally(() => {
+          waiting = false
+        }),
+        report(free.interview.id, { scoring }).finally(() => assert.ok(waiting)),
+      ])
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [201, 201],
+      )
+    })
+
     test('is stored after all if another one replaced the same one before that was seen', async () => {
       const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
@@ -96,7 +148,7 @@ for (const engine of engines) {
       const result = { scoring, final: false }
       const other = { scoring: { ...scoring, weighted_score: 12 }, final: false }
       const complete = (reported: typeof result, through = database) =>
-        completeInterview({ ...idle, database: through }, interview.id, reported, time.now)
+        createCompletion({ ...idle, database: through }).complete(interview.id, reported, time.now)
       const stored = await complete(result)
       let count = 0
       const interrupted: Database = {
@@ -178,7 +230,7 @@ for (const engine of engines) {
           const subscriber = await deliveries.subscriber()
           const { interview } = await subscriber.invite()
           const move = sql`update interviews set status = ${status} where id = ${interview.id}`
-          const [answer] = await meet(database, move, () => [report(interview.id, { scoring })], 'commit')
+          const [answer] = await raceOnLock(database, move, () => [report(interview.id, { scoring })], 'commit')
           assert.equal(answer?.status, expected)
           const [row] = await database.query(sql`select status from interviews where id = ${interview.id}`)
           assert.deepEqual(row, { status: expected === 201 ? 'COMPLETED' : 'CANCELLED' })
@@ -309,7 +361,9 @@ for (const engine of engines) {
 
     async function atOnce<Sent>(interviewId: string, requests: () => Promise<Sent>[]): Promise<Sent[]> {
       const hold = sql`select from interviews where id = ${interviewId} for update`
-      return engine.name === 'PostgreSQL' ? meet(deliveries.service.database, hold, requests) : Promise.all(requests())
+      return engine.name === 'PostgreSQL'
+        ? raceOnLock(deliveries.service.database, hold, requests)
+        : Promise.all(requests())
     }
 
     async function counts(interviewId: string) {

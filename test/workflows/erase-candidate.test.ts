@@ -4,18 +4,18 @@ import type { Database } from '../../server/database/database.ts'
 import { listDeadLetters } from '../../server/deliveries/dead-letters.ts'
 import { findDeliveryOfResult } from '../../server/deliveries/delivery-history.ts'
 import { startRetryRun } from '../../server/deliveries/retry-runs.ts'
-import { type Commands, commandsOf } from '../support/commands.ts'
+import { type Commands, commandsOf } from '../../support/commands.ts'
 import {
   type Deliveries,
-  type Invited,
+  type Invitation,
   image,
   type Subscriber,
   scoring,
   startDeliveries,
-} from '../support/deliveries.ts'
-import { engines } from '../support/engines.ts'
-import { visitor } from '../support/members.ts'
-import { eventually } from '../support/process.ts'
+} from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import { signedInMember } from '../../support/members.ts'
+import { eventually } from '../../support/process.ts'
 
 const person = { email: 'Zora.Qvist@Example.com', firstName: 'Zorafirst', lastName: 'Qvistlast' }
 const words = {
@@ -37,7 +37,7 @@ for (const engine of engines) {
     let delivered: Told
     let waiting: Told
     let failed: Told
-    let running: Invited
+    let running: Invitation
     let other: Told
     before(async () => {
       deliveries = await startDeliveries(engine)
@@ -107,7 +107,7 @@ for (const engine of engines) {
         [other.deliveryId],
       )
 
-      const admin = await visitor(deliveries.service, 'admin', subscriber.organizationId)
+      const admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
       const detail = `/organizations/${subscriber.organizationId}/deliveries/${waiting.deliveryId}`
       assert.match((await admin.call('GET', detail)).text, /"email":"erased".*personal data was erased/)
       assert.equal((await admin.call('GET', `${detail}/payload`)).status, 200)
@@ -199,7 +199,7 @@ for (const engine of engines) {
         [subscriber.organizationId, 'nobody@example.com'],
         [organizationId, 'ada@example.com'],
       ] as const) {
-        const said = await commands.fault('candidate', 'erase', '--organization', organization, '--email', email)
+        const said = await commands.error('candidate', 'erase', '--organization', organization, '--email', email)
         assert.equal(said, `${organization} has no candidate with the address ${email}`)
       }
       const { stdout } = await commands.run(
@@ -216,16 +216,16 @@ for (const engine of engines) {
       assert.match(stdout, /^Nothing is erased yet of cand_\w+\. This would be:[\s\S]*What remains: the ids of/)
     })
 
-    type Told = { invitation: Invited; resultId: string; resultUrl: string; deliveryId: string }
+    type Told = { invitation: Invitation; resultId: string; resultUrl: string; deliveryId: string }
     type Polled = { data: { resultId: string; resultUrl: string; overallScore: number }[] }
 
     const poll = async () => (await subscriber.call<Polled>('GET', '/v1/interview-results')).body
 
-    async function invite(candidate: typeof person, templateId?: string): Promise<Invited> {
+    async function invite(candidate: typeof person, templateId?: string): Promise<Invitation> {
       const fields = { title: 'Backend engineer', description: 'Queues.' }
       const made = templateId ?? (await subscriber.call<{ id: string }>('POST', '/v1/templates', fields)).body.id
       const body = { templateId: made, candidate }
-      return (await subscriber.call<Invited>('POST', '/v1/interview-invitations', body)).body
+      return (await subscriber.call<Invitation>('POST', '/v1/interview-invitations', body)).body
     }
 
     /** An interview whose image and result are told, with a delivery that waits. */

@@ -20,7 +20,7 @@ import type {
   Credentials,
   CurrentWebhook,
   Key,
-  KeyList,
+  KeyPage,
   MintedKey,
   NewKey,
   PasswordChange,
@@ -30,17 +30,21 @@ import type {
   SwitchedWebhook,
   WebhookRequest,
 } from '../../server/http/settings/schemas.ts'
+import { reportFailure, reportResponse } from './connection.ts'
 
-/** An answer that is not a success, in the server's own words. */
+/** An error response, or status 0 if there was none. The message is the server's own. */
 export class ApiError extends Error {
   readonly status: number
-  /** What the service said of the destination, when that is why it refused. */
+  /** Which error it is, if the server named it. */
+  readonly code: string | null
+  /** The destination check, if that is what failed. */
   readonly preflight: Preflight | null
 
-  constructor(status: number, message: string, preflight: Preflight | null = null) {
+  constructor(status: number, message: string, details: { code?: string | null; preflight?: Preflight } = {}) {
     super(message)
     this.status = status
-    this.preflight = preflight
+    this.code = details.code ?? null
+    this.preflight = details.preflight ?? null
   }
 }
 
@@ -50,8 +54,9 @@ export const api = {
   session: () => send<Session>('GET', '/session'),
   changePassword: (change: PasswordChange) => send<void>('POST', '/password', change),
 
-  keys: (organizationId: string) => send<KeyList>('GET', at(organizationId, '/keys')),
-  makeKey: (organizationId: string, key: NewKey) => send<MintedKey>('POST', at(organizationId, '/keys'), key),
+  keys: (organizationId: string, cursor: string | null) =>
+    send<KeyPage>('GET', at(organizationId, '/keys', cursor === null ? {} : { cursor })),
+  createKey: (organizationId: string, key: NewKey) => send<MintedKey>('POST', at(organizationId, '/keys'), key),
   revokeKey: (organizationId: string, keyId: string) =>
     send<Key>('POST', at(organizationId, `/keys/${encodeURIComponent(keyId)}/revocation`)),
 
@@ -90,35 +95,71 @@ export const api = {
     send<ActivityPage>('GET', at(organizationId, '/activity', cursor === null ? {} : { cursor })),
 }
 
+/** The page says this once for all requests: see ConnectionStatus. */
+export function isOffline(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 0
+}
+
+/** The error with this code, if that is the one. */
+export function errorOf(error: Error | null, ...codes: string[]): ApiError | null {
+  return error instanceof ApiError && error.code !== null && codes.includes(error.code) ? error : null
+}
+
 function at(organizationId: string, path: string, query: Record<string, string | number | undefined> = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+  const params = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  const search = params.length === 0 ? '' : `?${new URLSearchParams(params)}`
   return `/organizations/${encodeURIComponent(organizationId)}${path}${search}`
 }
 
-async function send<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-  const request: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
-  if (body !== undefined) {
-    request.headers = { accept: 'application/json', 'content-type': 'application/json' }
-    request.body = JSON.stringify(body)
+async function send<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+  const known = method === 'GET' ? received.get(path) : undefined
+  const headers = {
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(known && { 'if-none-match': known.etag }),
   }
+  const request: RequestInit = { method, credentials: 'same-origin', headers }
+  if (body !== undefined) request.body = JSON.stringify(body)
   const response = await fetch(`/settings/api${path}`, request).catch(() => {
-    throw new ApiError(0, 'The service cannot be reached. Check your connection, then try again.')
+    reportFailure()
+    throw new ApiError(0, 'Can’t reach the service. Check your connection and try again.')
   })
+  reportResponse()
   const text = await response.text()
-  if (!response.ok) throw refusal(response, text)
-  // 204 has no body; those who ask for nothing look at nothing.
+  if (response.status === 304 && known) return JSON.parse(known.text)
+  if (!response.ok) throw toApiError(response, text)
+  if (method === 'GET') remember(path, response.headers.get('etag'), text)
+  // A 204 has no body, and its callers expect none.
   return JSON.parse(text === '' ? 'null' : text)
 }
 
-function refusal(response: Response, text: string): ApiError {
-  const said = parsed(text)
-  const words = said?.error ?? `The service answered ${response.status} without saying why.`
-  return new ApiError(response.status, words + waiting(response), said?.preflight ?? null)
+// In memory only: responses must not be stored. Enough for what a page polls.
+const received = new Map<string, { etag: string; text: string }>()
+const maxReceived = 20
+
+function remember(path: string, etag: string | null, text: string): void {
+  received.delete(path)
+  if (etag !== null) received.set(path, { etag, text })
+  const [oldest] = received.keys()
+  if (received.size > maxReceived && oldest !== undefined) received.delete(oldest)
 }
 
-/** Something between us and the service may answer too, and not in JSON. */
-function parsed(text: string): { error?: string; preflight?: Preflight } | null {
+export function forgetResponses(): void {
+  received.clear()
+}
+
+function toApiError(response: Response, text: string): ApiError {
+  const body = parseError(text)
+  const message = body?.error ?? `The service returned HTTP ${response.status} without an error message.`
+  const code = response.headers.get('x-error-code')
+  return new ApiError(response.status, message + retryHint(response), {
+    code,
+    ...(body?.preflight && { preflight: body.preflight }),
+  })
+}
+
+/** A proxy in front of the service may respond too, and not in JSON. */
+function parseError(text: string): { error?: string; preflight?: Preflight } | null {
   try {
     return JSON.parse(text)
   } catch {
@@ -126,7 +167,7 @@ function parsed(text: string): { error?: string; preflight?: Preflight } | null 
   }
 }
 
-function waiting(response: Response): string {
+function retryHint(response: Response): string {
   const seconds = Number(response.headers.get('retry-after') ?? 0)
   if (response.status !== 429 || !(seconds > 0)) return ''
   return seconds < 90 ? ` (in ${seconds} seconds)` : ` (in ${Math.ceil(seconds / 60)} minutes)`

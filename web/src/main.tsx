@@ -8,10 +8,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createSettingsRouter } from './router.tsx'
+import { Reconnect } from './session/Reconnect.tsx'
 import { createQueries } from './session/session.ts'
 import { theme } from './theme.ts'
 
-const queries = createQueries({ onSessionEnded: () => void router.navigate({ to: '/sign-in', search: signInAgain() }) })
+const queries = createQueries({
+  onSessionEnded: () => void router.navigate({ to: '/sign-in', search: signInAgain() }),
+  onSessionChanged: () => void router.invalidate(),
+})
 const router = createSettingsRouter(queries)
 
 declare module '@tanstack/react-router' {
@@ -21,13 +25,14 @@ declare module '@tanstack/react-router' {
 }
 
 const root = document.getElementById('root')
-if (root === null) throw new Error('The page has no root')
+if (root === null) throw new Error('The page has no #root element')
 
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queries}>
-        <Notifications position="top-right" containerWidth={360} />
+        <Notifications position="bottom-right" containerWidth={360} />
+        <Reconnect router={router} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

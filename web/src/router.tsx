@@ -17,7 +17,7 @@ import { KeysPage } from './keys/KeysPage.tsx'
 import { NoOrganization } from './session/NoOrganization.tsx'
 import { SignIn } from './session/SignIn.tsx'
 import { sessionQuery } from './session/session.ts'
-import { ForAdmins } from './shell/ForAdmins.tsx'
+import { AdminOnly } from './shell/AdminOnly.tsx'
 import { NotFound } from './shell/NotFound.tsx'
 import { Problem } from './shell/Problem.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -41,7 +41,7 @@ const start = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: async ({ context, location }) => {
-    const [first] = (await signedIn(context, location)).organizations
+    const [first] = (await requireSession(context, location)).organizations
     if (first !== undefined) throw redirect({ to: '/$organizationId/deliveries', params: { organizationId: first.id } })
   },
   component: NoOrganization,
@@ -51,7 +51,7 @@ const organization = createRoute({
   getParentRoute: () => root,
   path: '/$organizationId',
   beforeLoad: async ({ context, location, params }) => {
-    const session = await signedIn(context, location)
+    const session = await requireSession(context, location)
     const organization = session.organizations.find(({ id }) => id === params.organizationId)
     if (organization === undefined) throw notFound()
     return { session, organization }
@@ -80,7 +80,7 @@ const delivery = createRoute({
   component: DeliveryDrawer,
 })
 
-const admins = createRoute({ getParentRoute: () => organization, id: 'admins', component: ForAdmins })
+const admins = createRoute({ getParentRoute: () => organization, id: 'admins', component: AdminOnly })
 const keys = createRoute({ getParentRoute: () => admins, path: '/keys', component: KeysPage })
 const webhook = createRoute({ getParentRoute: () => admins, path: '/webhook', component: WebhookPage })
 const activity = createRoute({ getParentRoute: () => admins, path: '/activity', component: ActivityPage })
@@ -102,24 +102,26 @@ export function createSettingsRouter(queries: QueryClient) {
     context: { queries },
     scrollRestoration: true,
     defaultErrorComponent: Problem,
-    // Plain names and values: the addresses are meant to be read and passed on.
+    // Plain names and values instead of JSON, because people read and share these URLs.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
-      const given = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
-      return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+      const params = Object.entries(search).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, `${value}`]],
+      )
+      return params.length === 0 ? '' : `?${new URLSearchParams(params)}`
     },
   })
 }
 
-/** The session, or the way to one and back. */
-async function signedIn({ queries }: Context, location: ParsedLocation) {
+/** The session, or a redirect to the sign-in page that leads back here. */
+async function requireSession({ queries }: Context, location: ParsedLocation) {
   return queries.ensureQueryData(sessionQuery).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 401) throw error
     throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.publicHref } })
   })
 }
 
-/** An address from elsewhere must not lead away: no scheme, no host, only a page of ours. */
+/** Prevents open redirects: `next` must be a path on this page, with no scheme or host. */
 function isWithinSettings(address: string): boolean {
   return (
     /^\/settings(\/|\?|$)/.test(address) && new URL(address, window.location.origin).pathname.startsWith('/settings')

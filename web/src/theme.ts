@@ -6,7 +6,7 @@ const dialog = {
   closeButtonProps: { 'aria-label': 'Close' },
 }
 
-/** What Mantine has to know in scripts; the values themselves are in theme.css. */
+/** What Mantine needs in JavaScript. The values themselves are in theme.css. */
 export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: { light: 7, dark: 6 },

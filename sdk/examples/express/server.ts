@@ -13,7 +13,7 @@ const receiver = createReceiver({
 })
 
 const app = express()
-// Before any body parser: the signature is over the raw bytes.
+// Before any body parser: the signature covers the raw bytes.
 app.post('/webhooks/interviews', receiver.node)
 app.use(express.json())
 

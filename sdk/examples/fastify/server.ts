@@ -13,7 +13,7 @@ const receiver = createReceiver({
 })
 
 const app = fastify()
-// In a plugin of its own, so that only here the body is left unread for the receiver.
+// In a plugin of its own, so that the body is left unread only here.
 await app.register(async (webhooks) => {
   webhooks.removeAllContentTypeParsers()
   webhooks.addContentTypeParser('*', (_request, _payload, done) => done(null))

@@ -2,9 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { coreProbes, type Finding, furtherProbes, processedOnceProbe, slowBodyProbe } from '../probes.ts'
 import { postSlowlyTo, postTo } from './post.ts'
 
-export type Check = { url: string; ok: boolean; findings: Finding[] /** Probes that were not sent. */; left: string[] }
+export type Check = {
+  url: string
+  ok: boolean
+  findings: Finding[]
+  /** Titles of the probes that were not sent, because the first one found what would fail them all. */
+  notSent: string[]
+}
 
-/** All probes, one after the other. When nobody answers the first, the others are not sent. */
+/** Sends all probes, one after another, but stops after the first if the receiver does not accept a genuine event. */
 export async function checkReceiver(options: { url: URL; secret: string; countUrl: string | null }): Promise<Check> {
   const { url, secret, countUrl } = options
   const send = postTo(url)
@@ -15,20 +21,20 @@ export async function checkReceiver(options: { url: URL; secret: string; countUr
   for (const probe of probes) {
     const finding = await probe.run({ send, secret, now: () => new Date() })
     findings.push(finding)
-    if (findings.length === 1 && finding.status === null) break
+    if (finding.stops) break
   }
-  const left = probes.slice(findings.length).map(({ title }) => title)
-  return { url: url.href, ok: findings.every(({ ok }) => ok), findings, left }
+  const notSent = probes.slice(findings.length).map(({ title }) => title)
+  return { url: url.href, ok: findings.every(({ ok }) => ok), findings, notSent }
 }
 
-/** How often the receiver says that it processed a result. Work comes after the answer, so it is given a moment. */
+/** How many times the receiver says it processed a result. It works after it responds, so this gives it a moment. */
 async function settledCount(countUrl: string, resultId: string): Promise<number | null> {
   const address = countUrl.replaceAll('{resultId}', encodeURIComponent(resultId))
   for (let tries = 0; tries < 20; tries += 1) {
     const count = await readCount(address)
     if (count === null) return null
     await pause(250)
-    // A second one may be on its way when the first is done.
+    // A second one may still be running when the first is done.
     if (count > 0) return readCount(address)
   }
   return 0

@@ -11,26 +11,51 @@ export const usage = `Usage:
   partner-interview check-receiver <url> [--secret <secret>] [--count-url <url>] [--json]
   partner-interview verify-signature --header <signature> --body-file <file> [--secret <secret>] [--at <time>] [--json]
 
-check-receiver sends probes to a receiver of result.completed and says what to change.
-  --count-url   an address, with {resultId} in it, that answers how often a result was processed
+check-receiver sends test events to your receiver and tells you what to change.
+verify-signature tells you whether a signature is valid, and if not, why.
 
-verify-signature says whether a signature is right, and if not, why.
-  --header      the value of X-Service-Signature, or "Name: value"; may be given several times
-  --body-file   the raw body, byte for byte
-  --at          when the request came in, such as 2026-01-02T03:04:05Z; now unless told
-
-The signing secret comes from --secret, from ${secretVariable}, or from a question. It is never printed.
-Exit status: 0 all is well, 1 a fault was found, 2 the command cannot run.
+Run a command with --help for its options.
 `
 
-/** One command with its arguments, from the first word on. */
+const secretAndStatus = `The signing secret comes from --secret, from ${secretVariable}, or from a prompt. It is never printed.
+Exit status: 0 if all is well, 1 if something is wrong, 2 if the command could not run.
+`
+
+const checkUsage = `Usage: partner-interview check-receiver <url> [--secret <secret>] [--count-url <url>] [--json]
+
+Sends genuine, forged, old, repeated, large, slow and unusual events to a receiver of result.completed, and tells you
+what to change. The events have result IDs that start with sample_.
+
+  <url>          where the receiver listens, such as http://localhost:4000/webhooks/interviews
+  --secret       the receiver's signing secret
+  --count-url    a URL with {resultId} in it that returns how many times the receiver processed that result;
+                 without it the check cannot see whether a repeat was processed once
+  --json         print one JSON object, for scripts
+
+For a certificate from your own authority, set NODE_EXTRA_CA_CERTS to the authority's file.
+${secretAndStatus}`
+
+const verifyUsage = `Usage: partner-interview verify-signature --header <signature> --body-file <file> [options]
+
+Checks a request you saved. If the signature does not match, it undoes the usual mistakes until it finds the one that
+was made: a body that was parsed first, a secret with quotes, a clock that is off, and many more.
+
+  --header       the value of X-Service-Signature, or "Name: value"; repeat it to pass several headers
+  --body-file    the raw body, byte for byte
+  --secret       the signing secret
+  --at           when the request arrived, such as 2026-01-02T03:04:05Z (default: now)
+  --json         print one JSON object, for scripts
+
+${secretAndStatus}`
+
+/** Runs one command. The first argument is its name. */
 export async function runCommand(args: string[]): Promise<CommandResult> {
   const [command, ...rest] = args
   try {
     if (command === 'check-receiver') return await check(rest)
     if (command === 'verify-signature') return await verifySignature(rest)
-    if (command === '--help' || command === 'help') return { status: 0, stdout: usage, stderr: '' }
-    return cannotRun(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`)
+    if (command === '--help' || command === '-h' || command === 'help') return { status: 0, stdout: usage, stderr: '' }
+    return cannotRun(command === undefined ? usage : `Unknown command: ${command}\n\n${usage}`)
   } catch (error) {
     // An option that parseArgs does not know, or a file that cannot be read.
     if (error instanceof Error && 'code' in error) return cannotRun(`${error.message}\n`)
@@ -38,14 +63,17 @@ export async function runCommand(args: string[]): Promise<CommandResult> {
   }
 }
 
+const helpOption = { help: { type: 'boolean', short: 'h' } } as const
+
 async function check(args: string[]): Promise<CommandResult> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { secret: { type: 'string' }, 'count-url': { type: 'string' }, json: { type: 'boolean' } },
+    options: { ...helpOption, secret: { type: 'string' }, 'count-url': { type: 'string' }, json: { type: 'boolean' } },
   })
+  if (values.help) return { status: 0, stdout: checkUsage, stderr: '' }
   const [address, ...others] = positionals
-  if (address === undefined || others.length > 0) return cannotRun(usage)
+  if (address === undefined || others.length > 0) return cannotRun(checkUsage)
   return runCheck({ address, secret: values.secret, countUrl: values['count-url'], json: values.json })
 }
 
@@ -57,8 +85,8 @@ export type CheckArguments = {
 }
 
 export async function runCheck({ address, secret: given, countUrl, json }: CheckArguments): Promise<CommandResult> {
-  if (!/^https?:/.test(address) || !URL.canParse(address))
-    return cannotRun(`${address} is not an http or https address.\n`)
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address))
+    return cannotRun(`The URL must start with http:// or https://, not ${address}\n`)
   const secret = await findSecret(given)
   if (secret === null) return cannotRun(noSecret)
   const result = await checkReceiver({ url: new URL(address), secret, countUrl: countUrl ?? null })
@@ -70,6 +98,7 @@ async function verifySignature(args: string[]): Promise<CommandResult> {
   const { values } = parseArgs({
     args,
     options: {
+      ...helpOption,
       header: { type: 'string', multiple: true },
       'body-file': { type: 'string' },
       secret: { type: 'string' },
@@ -77,10 +106,11 @@ async function verifySignature(args: string[]): Promise<CommandResult> {
       json: { type: 'boolean' },
     },
   })
+  if (values.help) return { status: 0, stdout: verifyUsage, stderr: '' }
   const { header: headers, 'body-file': file, at = new Date().toISOString() } = values
-  if (headers === undefined || file === undefined) return cannotRun(usage)
+  if (headers === undefined || file === undefined) return cannotRun(verifyUsage)
   const now = new Date(at)
-  if (Number.isNaN(now.getTime())) return cannotRun(`${at} is not a time such as 2026-01-02T03:04:05Z.\n`)
+  if (Number.isNaN(now.getTime())) return cannotRun(`--at must be a time such as 2026-01-02T03:04:05Z, not ${at}\n`)
   const body = await readFile(file)
   const secret = await findSecret(values.secret)
   if (secret === null) return cannotRun(noSecret)
@@ -94,7 +124,7 @@ function nameAndValue(header: string): [name: string, value: string] {
   return name === undefined || value === undefined ? ['x-service-signature', header] : [name, value]
 }
 
-const noSecret = `The signing secret is missing: give --secret or set ${secretVariable}.\n`
+const noSecret = `The signing secret is missing. Pass --secret or set ${secretVariable}.\n`
 
 function cannotRun(stderr: string): CommandResult {
   return { status: 2, stdout: '', stderr }

@@ -1,18 +1,19 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
+import { describeConnectionFailure } from '../connection-failure.ts'
 import type { ProbeAnswer } from '../probe-answers.ts'
 import type { ProbeRequest } from '../probes.ts'
 
 const deadlineMilliseconds = 5_000
 const slowPieces = 8
 
-/** Sends as the service does: by POST, without following redirects, with five seconds to the last byte of the answer. */
+/** Sends as the service does: with POST, not following redirects, with five seconds to the last byte of the response. */
 export function postTo(url: URL): (request: ProbeRequest) => Promise<ProbeAnswer> {
   return (request) => post(url, request, [request.body])
 }
 
-/** The same, but the body comes in pieces over most of a second. */
+/** The same, but the body comes in chunks over most of a second. */
 export function postSlowlyTo(url: URL): (request: ProbeRequest) => Promise<ProbeAnswer> {
   return (request) => {
     const size = Math.ceil(request.body.length / slowPieces)
@@ -56,8 +57,8 @@ async function write(pieces: Uint8Array[], send: (piece: Uint8Array) => void): P
 
 function describe(error: Error, timedOut: boolean): string {
   if (timedOut) return 'TIMEOUT: nothing within five seconds'
-  const code = 'code' in error ? String(error.code) : ''
-  if (/^(ENOTFOUND|EAI_)/.test(code)) return `DNS: ${error.message}`
-  if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER/.test(code)) return `TLS: ${error.message}`
-  return `NETWORK: ${error.message || code}`
+  const { code, reason } = describeConnectionFailure(error)
+  if (/^(ENOTFOUND|EAI_)/.test(code ?? '')) return `DNS: ${reason}`
+  if (/CERT|SSL|TLS|SELF_SIGNED|ISSUER|EPROTO|UNABLE_TO/.test(code ?? '')) return `TLS: ${reason}`
+  return `NETWORK: ${reason}`
 }

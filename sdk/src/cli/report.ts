@@ -1,7 +1,7 @@
 import type { Explanation } from '../explain.ts'
 import type { Check } from './check-receiver.ts'
 
-export function reportCheck({ url, findings, left, ok }: Check): string {
+export function reportCheck({ url, findings, notSent, ok }: Check): string {
   const width = Math.max(...findings.map(({ title }) => title.length))
   const said = new Set<string>()
   const advise = (advice: string) => (said.size === said.add(advice).size ? 'As above.' : advice)
@@ -15,13 +15,13 @@ export function reportCheck({ url, findings, left, ok }: Check): string {
     `     ${finding.detail}`,
     ...(finding.advice === null ? [] : [`     → ${advise(finding.advice)}`]),
   ])
-  const faults = findings.filter((finding) => !finding.ok).length
-  const end = ok ? `${findings.length} probes found no fault.` : `${faults} of ${findings.length} probes found a fault.`
-  const unsent = left.length === 0 ? [] : [`Not sent: ${left.join(', ')}.`]
-  return [`Checking ${url}`, '', ...lines, '', end, ...unsent, ''].join('\n')
+  const failed = findings.filter((finding) => !finding.ok).length
+  const passed = ok ? `All ${findings.length} probes passed.` : `${failed} of ${findings.length} probes failed.`
+  const stopped = `Stopped here: until the receiver accepts a genuine event, the other ${notSent.length} probes would fail too.`
+  return [`Checking ${url}`, '', ...lines, '', notSent.length > 0 ? stopped : passed, ''].join('\n')
 }
 
 export function reportExplanation({ genuine, causes }: Explanation): string {
-  if (genuine) return '✓  The signature belongs to this body and secret, and its time is right.\n'
+  if (genuine) return '✓  The signature matches this body and secret, and its timestamp is recent.\n'
   return causes.map(({ text, advice }) => `✗  ${text}\n     → ${advice}\n`).join('')
 }

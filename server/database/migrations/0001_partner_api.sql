@@ -11,7 +11,7 @@ create table api_keys (
   public_id text not null unique,
   hash bytea not null check (length(hash) = 32),
   label text not null,
-  -- Null: made before scopes existed, and so holds all of them.
+  -- Null: created before scopes existed, so it has all of them.
   scopes text[] check (
     cardinality(scopes) > 0
     and scopes <@ array['templates:read', 'templates:write', 'invitations:write', 'results:read']
@@ -23,8 +23,8 @@ create table api_keys (
 );
 create index on api_keys (organization_id, id);
 
--- How much of the current minute each key has used. Unlogged: a crash of the database forgives the minute.
--- The free space on each page lets the counter be rewritten in place.
+-- Requests per key in the current minute. Unlogged: losing a minute's count in a database crash is fine. The free space
+-- on each page allows in-place updates.
 create unlogged table rate_windows (
   key_id text primary key,
   minute bigint not null,
@@ -38,7 +38,7 @@ create table templates (
   description text not null,
   external_posting_id text,
   whiteboard_enabled boolean not null,
-  -- Internal to the interview product; no public answer holds it.
+  -- Internal to the interview product; never in a public response.
   whiteboard_task jsonb,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -54,7 +54,7 @@ create table candidates (
   unique (organization_id, email_key)
 );
 
--- An invitation and its interview are one row: neither is ever without the other.
+-- An invitation and its interview share a row, because neither exists without the other.
 create table interviews (
   id text primary key,
   invitation_id text not null unique,
@@ -69,7 +69,7 @@ create table interviews (
   status text not null check (
     status in ('SCHEDULED', 'IN_PROGRESS', 'PAUSED', 'PROCESSING', 'COMPLETED', 'EXPIRED', 'FAILED', 'CANCELLED')
   ),
-  -- A later invitation for the same candidate and template has taken this one's place.
+  -- Replaced by a later invitation for the same candidate and template.
   superseded boolean not null default false,
   expires_at timestamptz(3) not null,
   created_at timestamptz(3) not null,
@@ -83,7 +83,7 @@ create table results (
   organization_id text not null references organizations (id),
   interview_id text not null unique references interviews (id),
   template_id text not null references templates (id),
-  -- Counts an organization's final results in the order they were committed. Null: not final yet.
+  -- Numbers an organization's final results in commit order. Null: not final yet.
   position bigint,
   token text not null unique,
   scoring jsonb not null,

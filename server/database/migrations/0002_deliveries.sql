@@ -1,20 +1,20 @@
 create table thumbnails (
   interview_id text primary key references interviews (id),
   size integer not null,
-  -- In the very form in which the event carries it, so that an attempt has nothing to encode.
+  -- Stored as the event carries it, so that attempts don't have to encode it.
   base64 text not null,
-  -- Says which upload this is: a verdict is only kept for the bytes it was made of.
+  -- Identifies the upload: a verdict is only stored for the bytes it is about.
   version text not null,
-  -- Null: not judged yet. {"ok": true} or {"ok": false, "error": …, "detail": …}
+  -- Null: not checked yet. {"ok": true} or {"ok": false, "error": …, "detail": …}
   verdict jsonb,
   stored_at timestamptz(3) not null
 );
--- Compressing a JPEG costs time and wins nothing.
+-- Compressing a JPEG takes time and saves nothing.
 alter table thumbnails alter column base64 set storage external;
 
--- The very result that was reported, so that the same one again is recognised.
+-- Identifies the reported result, so that a repeated report is recognized.
 alter table results add column fingerprint bytea;
--- Kept as text that is never looked into: whatever the interview product puts there must not make a result fail.
+-- json, not jsonb: stored as text, so that nothing the interview product puts there can make a result fail.
 alter table results alter column analysis type json using analysis::json;
 alter table results alter column scoring type json using scoring::json;
 
@@ -37,7 +37,7 @@ create table deliveries (
   ),
   attempts integer not null default 0,
   last_error text,
-  -- When its current four receives began, on the database's clock like the queue's own times.
+  -- When the current round began, on the database's clock like the queue's times.
   round_started_at timestamptz not null default now(),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -51,11 +51,11 @@ create index deliveries_not_enqueued on deliveries (id) where failure_reason = '
 
 create table delivery_attempts (
   id bigint generated always as identity primary key,
-  -- Without a reference: a row is only ever made by the statement that counts the attempt on its delivery.
+  -- No foreign key: rows are only inserted by the statement that counts the attempt on its delivery.
   delivery_id text not null,
   number integer not null,
   started_at timestamptz(3) not null,
-  -- Null until the outcome is known, and for ever if the worker died in between.
+  -- Null until the outcome is known, and forever if the worker died before that.
   finished_at timestamptz(3),
   address text,
   status integer,
@@ -70,7 +70,7 @@ create table delivery_attempts (
 ) with (fillfactor = 80);
 create index on delivery_attempts (delivery_id, id);
 
--- Whose turn it is to do what only one process should do at a time.
+-- For scheduled work that only one process should do at a time.
 create table turns (
   name text primary key,
   taken_at timestamptz not null

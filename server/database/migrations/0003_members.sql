@@ -1,4 +1,4 @@
--- People, their passwords and their sessions, in the form in which the sign-in library keeps them.
+-- Users, passwords and sessions, as the sign-in library stores them.
 create table users (
   id text primary key,
   name text not null,
@@ -31,8 +31,8 @@ create table sessions (
 );
 create index on sessions (user_id);
 
--- How often somebody has tried to sign in of late: under the digest of an address, and of an e-mail address as typed,
--- which may well be something that nobody else should read. Unlogged: a crash of the database forgives.
+-- Recent sign-in attempts, by the digest of the IP address and of the email address as typed, which may be something
+-- private such as a password. Unlogged: losing the counts in a database crash is fine.
 create unlogged table sign_in_attempts (
   subject bytea primary key,
   started_at timestamptz(3) not null,
@@ -49,7 +49,7 @@ create table members (
 );
 create index on members (user_id);
 
--- Who did what. Names and addresses as they were then: what they tell of may be gone.
+-- Who did what. Names and addresses are copied, because what they refer to may be gone later.
 create table activity (
   id text primary key,
   organization_id text not null references organizations (id),

@@ -1,19 +1,18 @@
--- The table of deliveries is read by status, newest first, a page at a time; without a status by all three, merged. So
--- one index serves every status, however rare, and every span of time. It takes the place of the one by id instead of
--- standing beside it, and leaves out the id, which only settles the order within a millisecond: an event that arrives
--- makes as many index entries, and as much of the database's log, as before.
+-- Deliveries are listed by status, newest first; without a status, all three lists are merged. So one index serves every
+-- status, however rare, and every time range. It replaces the index by ID and leaves the ID out, which only decides the
+-- order within a millisecond: the number of index entries and the WAL volume per event stay the same.
 drop index deliveries_by_organization;
 create index deliveries_by_status on deliveries (organization_id, status, created_at);
 
--- Only what has failed and is not delivered yet has a last error: an event that arrives at once never enters this index.
+-- Only failing deliveries have a last error: an event delivered at the first attempt never enters this index.
 create index deliveries_by_error on deliveries (organization_id, last_error, status, created_at)
   where last_error is not null;
 
--- Search by the beginning of an e-mail address: in the order of bytes, whatever order of letters the database has.
+-- For searches by the start of an email address, whatever the database's collation.
 create index interviews_by_email on interviews (organization_id, email_key text_pattern_ops) include (id);
 
--- How many deliveries were opened in a half hour that is over, which nothing changes any more. Counted when somebody first
--- looks: the ones that failed or wait are few and counted each time, so that the many that arrived need not be.
+-- How many deliveries were opened in each past half hour, counted on first use. Failed and pending ones are few and
+-- counted every time; the many delivered ones follow from the total.
 create table delivery_half_hours (
   organization_id text not null references organizations (id),
   at timestamptz not null,
@@ -21,7 +20,7 @@ create table delivery_half_hours (
   primary key (organization_id, at)
 );
 
--- "Retry all": which failed deliveries are put back to the beginning, and how far that has come.
+-- "Retry all": which failed deliveries to retry, and the progress so far.
 create table retry_runs (
   id text primary key,
   organization_id text not null references organizations (id),
@@ -29,7 +28,7 @@ create table retry_runs (
   filter jsonb not null,
   total integer not null,
   done integer not null default 0,
-  -- The last delivery that was looked at: none is looked at twice.
+  -- The last delivery examined, so that none is retried twice.
   position_at timestamptz(3),
   position_id text,
   started_by text not null,
@@ -40,8 +39,7 @@ create table retry_runs (
 create index on retry_runs (organization_id, id);
 create index retry_runs_unfinished on retry_runs (done) where finished_at is null;
 
--- How many checks of its receiver an organization has run in the current minute. Unlogged: a crash of the database
--- forgives the minute.
+-- Receiver checks per organization in the current minute. Unlogged: losing a minute's count in a database crash is fine.
 create unlogged table check_windows (
   organization_id text primary key,
   minute bigint not null,

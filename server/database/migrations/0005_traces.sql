@@ -1,2 +1,2 @@
--- Where the request that opened a delivery stands in its trace, so that attempts can stand below it. Null: nobody traced.
+-- The trace context of the request that opened a delivery, so that attempts join its trace. Null: not traced.
 alter table deliveries add column traceparent text check (length(traceparent) = 55);

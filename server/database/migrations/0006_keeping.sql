@@ -1,20 +1,20 @@
--- When the personal data of an interview's candidate was erased. Nothing of it may come in again afterwards.
+-- When the candidate's personal data was erased. None of it may be stored again afterwards.
 alter table interviews add column erased_at timestamptz(3);
 
--- How the endpoint of an organization fares: failing since its first failure without a success after it.
+-- The health of each endpoint. It is failing since its first failure without a later success.
 create table endpoint_states (
   organization_id text primary key references organizations (id),
   failing_since timestamptz(3),
   last_failure_at timestamptz(3) not null,
   last_error text not null,
   failures integer not null,
-  -- When it had been failing for an hour, and that was told.
+  -- When the alert for an hour of failures was sent.
   told_again_at timestamptz(3),
   recovered_at timestamptz(3),
   check ((failing_since is null) = (recovered_at is not null))
 );
 
--- Up to which attempt the endpoints have been looked at. What was there before this table counts as looked at.
+-- The last attempt that was evaluated. Attempts from before this table count as evaluated.
 create table endpoint_look (
   singleton boolean primary key default true check (singleton),
   attempt_id bigint not null

@@ -1,2 +1,2 @@
--- Every attempt reads the image: a small one lies in its row, where it need not be put together from pieces elsewhere.
+-- Every attempt reads the image. Small ones stay in their row instead of being split up in the TOAST table.
 alter table thumbnails set (toast_tuple_target = 4080);

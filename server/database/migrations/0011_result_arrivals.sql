@@ -1,5 +1,5 @@
--- Until now every final result took its organization's next position, and all results of an organization waited in line
--- for that counter. The transaction that stored a result says as well when it arrived, and costs nothing.
+-- Until now every final result took its organization's next position, so all results of an organization queued up for
+-- that counter. The ID of the transaction that stored a result gives the same order for free.
 drop index results_by_completion;
 alter table results
   drop constraint results_organization_id_position_key,
@@ -8,8 +8,8 @@ alter table results
 alter table results rename column position to final;
 drop table result_positions;
 
--- The transaction in which a result arrived; for a final one, the transaction that made it final. What is here already
--- arrived before every snapshot there will be: 3 is the first transaction of any database.
+-- The transaction in which a result arrived; for a final result, the one that made it final. Existing results count as
+-- older than any snapshot: 3 is the first transaction of any database.
 alter table results add column arrived xid8 not null default '3';
 alter table results alter column arrived set default pg_current_xact_id();
 

@@ -1,4 +1,4 @@
--- What was searched for when "Retry all" was chosen was worded in the detail, and erasing a candidate had to parse it back.
+-- The search behind "Retry all" was part of the detail, and erasing a candidate had to parse it.
 alter table activity add column search text;
 update activity set search = substring(detail from 'matching (.*)$'),
   detail = nullif(regexp_replace(detail, '(, )?matching .*$', ''), '')

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { refuseOtherMethods } from '../methods.ts'
+import { acceptJson } from '../json-body.ts'
+import { limits } from '../limits.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { interviewRoutes } from './interviews.ts'
 import { resultRoutes } from './results.ts'
@@ -12,15 +13,16 @@ export async function engineApi(app: FastifyInstance, dependencies: EngineDepend
   const isToken = createTokenCheck(dependencies.engineToken)
   app.addHook('onRequest', async (request) => {
     if (!isToken(request.headers.authorization)) throw new Refusal('engine_token_invalid')
-    if (request.is404) throw new Refusal('not_found')
+    if (request.is404) throw app.unknownRoute(request)
   })
-  refuseOtherMethods(app, () => {
-    interviewRoutes(app, dependencies)
-    resultRoutes(app, dependencies)
-  })
+  app.removeAllContentTypeParsers()
+  acceptJson(app, limits.resultJson)
+  interviewRoutes(app, dependencies)
+  resultRoutes(app, dependencies)
   // These options carry this plugin's own prefix: passed on unchanged, it would appear in the path twice.
   await app.register(thumbnailRoutes, { ...dependencies, prefix: '' })
-  app.setNotFoundHandler(() => {
-    throw new Refusal('not_found')
+  // Reached by nobody: the hook above answers. Without it, the hook would not be run.
+  app.setNotFoundHandler((request) => {
+    throw app.unknownRoute(request)
   })
 }

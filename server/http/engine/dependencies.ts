@@ -1,13 +1,13 @@
 import type { Database } from '../../database/database.ts'
 import type { ThumbnailChecker } from '../../images/thumbnail-checker.ts'
 import type { UploadVerdict } from '../../images/thumbnail-uploader.ts'
-import type { CompletionDependencies } from '../../workflows/complete-interview.ts'
+import type { InterviewCompletion } from '../../workflows/complete-interview.ts'
 
 export type EngineDependencies = {
   database: Database
   checker: ThumbnailChecker
   clock: () => Date
-  completion: CompletionDependencies
+  completion: InterviewCompletion
   engineToken: string
   appUrl: string
   imageUploaded?: ((verdict: UploadVerdict) => void) | undefined

@@ -1,21 +1,18 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { resultUrl } from '../../interviews/results.ts'
-import { completeInterview } from '../../workflows/complete-interview.ts'
+import { maxListEntries, reportedScoring } from '../../interviews/scoring.ts'
 import { Refusal } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { scoring, time } from './schemas.ts'
-
-// A transcript is long; a result beyond this is no result.
-const mostBytes = 8 * 1024 * 1024
-const deepest = 100
 
 export function resultRoutes(app: FastifyInstance, { clock, completion, appUrl }: EngineDependencies) {
   app.withTypeProvider<TypeBoxTypeProvider>().put(
     '/interviews/:id/result',
     {
-      bodyLimit: mostBytes,
+      bodyLimit: limits.resultBodyBytes,
+      preValidation: cutLongLists,
       schema: {
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object(
@@ -23,14 +20,17 @@ export function resultRoutes(app: FastifyInstance, { clock, completion, appUrl }
           { additionalProperties: false },
         ),
         body: Type.Object(
-          { completedAt: Type.Optional(time), scoring, analysis: Type.Optional(Type.Object({})) },
+          {
+            completedAt: Type.Optional(Type.String({ format: 'date-time' })),
+            scoring: reportedScoring,
+            analysis: Type.Optional(Type.Object({})),
+          },
           { additionalProperties: false },
         ),
       },
     },
     async (request, reply) => {
       const { completedAt, scoring, analysis } = request.body
-      if (isDeeperThan(deepest, analysis) || isDeeperThan(deepest, scoring)) throw new Refusal('nested_too_deeply')
       const now = clock()
       const completed = completedAt === undefined ? undefined : new Date(completedAt)
       if (completed && !isPlausible(completed, now)) throw new Refusal('completed_at_out_of_range')
@@ -40,7 +40,7 @@ export function resultRoutes(app: FastifyInstance, { clock, completion, appUrl }
         ...(completed && { completedAt: completed }),
         ...(analysis !== undefined && { analysis }),
       }
-      const stored = await completeInterview(completion, request.params.id, result, now)
+      const stored = await completion.complete(request.params.id, result, now)
       if (stored.outcome === 'not_found') throw new Refusal('interview_not_found')
       if (stored.outcome === 'different') throw new Refusal('different_result')
       if (stored.outcome === 'over') throw new Refusal('interview_over', { detail: stored.status })
@@ -58,12 +58,15 @@ function isPlausible(completedAt: Date, now: Date): boolean {
 const earliest = new Date('2000-01-01T00:00:00Z')
 const day = 86_400_000
 
-/** Level by level, not by recursion: that is what a body made to be deep would break. */
-function isDeeperThan(most: number, value: unknown): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+/** Each entry beyond would be looked at, and each fault in it written down, only to say that there are too many. */
+async function cutLongLists({ body }: FastifyRequest): Promise<void> {
+  const scoring = memberOf(body, 'scoring')
+  for (const name of ['highlights', 'suggestions']) {
+    const list = memberOf(scoring, name)
+    if (Array.isArray(list) && list.length > maxListEntries) list.length = maxListEntries + 1
   }
-  return false
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : null
 }

@@ -3,11 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { createThumbnailUploader } from '../../images/thumbnail-uploader.ts'
 import { Refusal } from '../errors.ts'
-import { refuseOtherMethods } from '../methods.ts'
+import { limits } from '../limits.ts'
 import type { EngineDependencies } from './dependencies.ts'
-
-// More than an event may carry, so that an image that is too large is stored and its delivery says so.
-const maximumUploadBytes = 4 * 1024 * 1024
 
 export async function thumbnailRoutes(
   app: FastifyInstance,
@@ -17,24 +14,22 @@ export async function thumbnailRoutes(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
-  refuseOtherMethods(app, () => {
-    app.withTypeProvider<TypeBoxTypeProvider>().put(
-      '/interviews/:id/thumbnail',
-      {
-        bodyLimit: maximumUploadBytes,
-        config: { accepts: 'image/jpeg' },
-        schema: { params: Type.Object({ id: Type.String() }) },
-      },
-      async (request) => {
-        const { body } = request
-        if (!Buffer.isBuffer(body) || body.length === 0) throw new Refusal('empty_image')
-        const { id } = request.params
-        const upload = await uploader.upload(id, body, clock())
-        if (upload.outcome === 'not_found') throw new Refusal('interview_not_found')
-        const { verdict } = upload
-        const problem = verdict?.ok === false ? { error: verdict.error, detail: verdict.detail } : null
-        return { interviewId: id, bytes: body.length, usable: verdict?.ok ?? null, problem }
-      },
-    )
-  })
+  app.withTypeProvider<TypeBoxTypeProvider>().put(
+    '/interviews/:id/thumbnail',
+    {
+      bodyLimit: limits.imageBodyBytes,
+      config: { accepts: 'image/jpeg' },
+      schema: { params: Type.Object({ id: Type.String() }) },
+    },
+    async (request) => {
+      const { body } = request
+      if (!Buffer.isBuffer(body) || body.length === 0) throw new Refusal('empty_image')
+      const { id } = request.params
+      const upload = await uploader.upload(id, body, clock())
+      if (upload.outcome === 'not_found') throw new Refusal('interview_not_found')
+      const { verdict } = upload
+      const problem = verdict?.ok === false ? { error: verdict.error, detail: verdict.detail } : null
+      return { interviewId: id, bytes: body.length, usable: verdict?.ok ?? null, problem }
+    },
+  )
 }

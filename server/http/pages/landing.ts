@@ -4,6 +4,7 @@ import { notice } from './notice.ts'
 import { sendPage } from './page.ts'
 
 const landing = notice({
+  logo: true,
   heading: 'Partner Interview API',
   text: 'Connects recruiting systems with interviews: templates and invitations go in, results come out.',
   actions: html`<a class="button" href="docs">API reference</a> <a href="settings">Settings</a> <a href="openapi.json">OpenAPI document</a>`,

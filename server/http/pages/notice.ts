@@ -1,16 +1,21 @@
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { type ErrorCode, errors, Refusal } from '../errors.ts'
+import { type ErrorCode, errors, type Refusal } from '../errors.ts'
 import { refusalFor } from '../refusals.ts'
-import { type Html, html } from './html.ts'
+import { Html, html } from './html.ts'
 import { type Page, sendPage, stylesheet } from './page.ts'
 
 const style = stylesheet('page.css')
 
-export type Notice = { eyebrow?: string; heading: string; text: string; actions?: Html }
+// In the page itself: its content security policy allows no images.
+const mark = new Html(readFileSync(new URL('mark.svg', import.meta.url), 'utf8'))
+
+export type Notice = { eyebrow?: string; heading: string; text: string; actions?: Html; logo?: boolean }
 
 /** A page that only says something. */
-export function notice({ eyebrow, heading, text, actions }: Notice): Page {
+export function notice({ eyebrow, heading, text, actions, logo = false }: Notice): Page {
   const body = html`<main class="sheet notice">
+${logo ? html`<p class="logo">${mark}</p>` : null}
 ${eyebrow === undefined ? null : html`<p class="eyebrow">${eyebrow}</p>`}
 <h1>${heading}</h1>
 <p class="lead">${text}</p>
@@ -19,6 +24,19 @@ ${actions ? html`<p class="actions">${actions}</p>` : null}
   return { title: heading, style, body }
 }
 
+/** Where what the browser loads is missing from web/dist. */
+export const notBuilt = notice({
+  heading: 'This page is not built yet',
+  text: 'Run npm run build, then load this page again.',
+})
+
+/** For a browser at an address where nothing is. */
+export const nothingHere = notice({
+  heading: 'There is nothing here',
+  text: 'Check the address, or start from the home page.',
+  actions: html`<a class="button" href="/">Home</a>`,
+})
+
 /** People read what is under these paths: a fault is a page too. */
 export function answerFaultsWithPages(app: FastifyInstance): void {
   app.setErrorHandler((error: Error, request, reply) => {
@@ -26,8 +44,8 @@ export function answerFaultsWithPages(app: FastifyInstance): void {
     reply.headers(refusal.headers)
     return sendPage(reply, errors[refusal.code].status, notice(words[refusal.code] ?? plainly(refusal)))
   })
-  app.setNotFoundHandler(() => {
-    throw new Refusal('not_found')
+  app.setNotFoundHandler((request) => {
+    throw app.unknownRoute(request)
   })
 }
 

@@ -56,8 +56,6 @@ ${body}
       'content-security-policy': policy,
       'x-robots-tag': 'noindex, nofollow',
       'referrer-policy': 'no-referrer',
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
     })
     .send(document.text)

@@ -1,7 +1,6 @@
-import type { Delivery } from '../../deliveries/delivery-history.ts'
 import type { InterviewView } from '../../interviews/interviews.ts'
 import { resultUrl } from '../../interviews/results.ts'
-import type { PlayedResult } from '../../workflows/sandbox.ts'
+import type { ExplainedDelivery, SandboxResult } from '../../workflows/sandbox.ts'
 import { type Html, html } from './html.ts'
 
 /** Where the event has got to, in words. `final`: looking again will not show anything new. */
@@ -14,7 +13,7 @@ export type Progress = {
 
 export function done(
   { template, candidate, invitationId }: InterviewView,
-  { resultId, token, delivery }: PlayedResult,
+  { resultId, token, delivery }: SandboxResult,
   appUrl: string,
 ): { title: string; body: Html; head: Html } {
   const url = resultUrl(appUrl, token)
@@ -47,24 +46,20 @@ export function done(
   return { title: 'The interview is completed', body, head }
 }
 
-export function progressOf(delivery: Delivery | null): Progress {
+export function progressOf(delivery: ExplainedDelivery | null): Progress {
   if (!delivery) {
     const text =
       'No webhook was enabled when the interview was completed, so no event is sent. Polling finds the result.'
     return { state: 'none', heading: 'Not sent', text, final: true }
   }
-  const { status, attempts, failureReason, lastError } = delivery
+  const { status, attempts, explanation } = delivery
   const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`
   if (status === 'DELIVERED') {
-    return { state: 'delivered', heading: 'Delivered', text: `The receiver took it after ${count}.`, final: true }
+    return { state: 'delivered', heading: 'Delivered', text: `The receiver accepted it after ${count}.`, final: true }
   }
+  const why = explanation && `${explanation.summary} ${explanation.advice}`
   if (status === 'FAILED') {
-    const cause = lastError === null ? '' : ` The last error was ${lastError}.`
-    return { state: 'failed', heading: 'Failed', text: `${failureReason} after ${count}.${cause}`, final: false }
+    return { state: 'failed', heading: 'Failed', text: why ?? `Not delivered after ${count}.`, final: false }
   }
-  const text =
-    attempts === 0 || lastError === null
-      ? 'The worker will take it in a moment.'
-      : `${count} so far, the last one ended with ${lastError}. It will be tried again.`
-  return { state: 'waiting', heading: 'On its way', text, final: false }
+  return { state: 'waiting', heading: 'On its way', text: why ?? 'It will be sent in a moment.', final: false }
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { findSharedResult, type SharedResult } from '../../interviews/shared-result.ts'
-import { refuseOtherMethods } from '../methods.ts'
 import { type Html, html } from './html.ts'
 import { answerFaultsWithPages, notice } from './notice.ts'
 import { sendPage, stylesheet } from './page.ts'
@@ -13,20 +12,18 @@ const style = stylesheet('page.css', 'shared-result.css')
 /** /shared: where the link in the event and in polling leads. */
 export async function sharedResultPage(app: FastifyInstance, { database }: { database: Database }) {
   answerFaultsWithPages(app)
-  refuseOtherMethods(app, () => {
-    app
-      .withTypeProvider<TypeBoxTypeProvider>()
-      .get(
-        '/interview-details/:token',
-        { schema: { params: Type.Object({ token: Type.String() }) } },
-        async (request, reply) => {
-          const result = await findSharedResult(database, request.params.token)
-          if (!result) return sendPage(reply, 404, notThere)
-          const title = `${nameOf(result)} · ${result.templateTitle}`
-          return sendPage(reply, 200, { title, style, body: view(result) })
-        },
-      )
-  })
+  app
+    .withTypeProvider<TypeBoxTypeProvider>()
+    .get(
+      '/interview-details/:token',
+      { schema: { params: Type.Object({ token: Type.String() }) } },
+      async (request, reply) => {
+        const result = await findSharedResult(database, request.params.token)
+        if (!result) return sendPage(reply, 404, notThere)
+        const title = `${nameOf(result)} · ${result.templateTitle}`
+        return sendPage(reply, 200, { title, style, body: view(result) })
+      },
+    )
 }
 
 const notThere = notice({

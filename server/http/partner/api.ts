@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../errors.ts'
-import { refuseOtherMethods } from '../methods.ts'
+import { limits } from '../limits.ts'
 import { admit, requireScope } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -10,19 +9,21 @@ import { templateRoutes } from './templates.ts'
 /** /v1: what a recruiting system calls. */
 export async function partnerApi(app: FastifyInstance, dependencies: PartnerDependencies) {
   app.decorateRequest('caller', null)
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= limits.partnerBodyBytes
+  })
   app.addHook('onRequest', async (request, reply) => {
-    await admit(dependencies.database, request, reply)
-    if (request.is404) throw new Refusal('not_found')
+    await admit(dependencies.authenticate, request, reply)
+    if (request.is404) throw app.unknownRoute(request)
     requireScope(request)
   })
 
-  refuseOtherMethods(app, () => {
-    templateRoutes(app, dependencies)
-    invitationRoutes(app, dependencies)
-    resultRoutes(app, dependencies)
-  })
+  templateRoutes(app, dependencies)
+  invitationRoutes(app, dependencies)
+  resultRoutes(app, dependencies)
 
-  app.setNotFoundHandler(() => {
-    throw new Refusal('not_found')
+  // Reached by nobody: the hook above answers. Without it, the hook would not be run.
+  app.setNotFoundHandler((request) => {
+    throw app.unknownRoute(request)
   })
 }

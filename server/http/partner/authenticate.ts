@@ -1,13 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../../database/database.ts'
 import type { Scope } from '../../organizations/api-keys.ts'
-import {
-  authenticate,
-  type Caller,
-  requestsPerWindow,
-  type Window,
-  windowSeconds,
-} from '../../organizations/authenticate.ts'
+import { type Caller, requestsPerWindow, type Window, windowSeconds } from '../../organizations/authenticate.ts'
+import type { Authenticator } from '../../organizations/authenticator.ts'
 import { Refusal } from '../errors.ts'
 
 declare module 'fastify' {
@@ -21,10 +15,10 @@ declare module 'fastify' {
 }
 
 /** Who calls, and whether they may: in the order in which every /v1 request is checked. */
-export async function admit(database: Database, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function admit(authenticate: Authenticator, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const key = keyOf(request)
   if (key === null) throw new Refusal('key_required')
-  const authentication = await authenticate(database, key)
+  const authentication = await authenticate(key)
   if (authentication.outcome === 'invalid') throw new Refusal('key_invalid')
   showWindow(reply, authentication.window)
   if (authentication.outcome === 'inactive') throw new Refusal('organization_inactive')

@@ -1,19 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Takes white space off the ends of these fields before they are measured. A dot reaches into an object. */
-export function trimmed(...fields: string[]) {
+/** A field that may be left out may be null as well, which says the same. A dot reaches into an object. */
+export function withoutNulls(...fields: string[]) {
   const paths = fields.map((field) => field.split('.'))
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-    for (const path of paths) trimAt(request.body, path)
+    for (const path of paths) changeAt(request.body, path, (value) => (value === null ? undefined : value))
     done()
   }
 }
 
-function trimAt(value: unknown, [name, ...rest]: string[]): void {
+/** Takes white space off the ends of these fields before they are measured. A dot reaches into an object. */
+export function trimmed(...fields: string[]) {
+  const paths = fields.map((field) => field.split('.'))
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    for (const path of paths) {
+      changeAt(request.body, path, (value) => (typeof value === 'string' ? value.trim() : value))
+    }
+    done()
+  }
+}
+
+function changeAt(value: unknown, [name, ...rest]: string[], change: (field: unknown) => unknown): void {
   if (!isRecord(value) || name === undefined || !Object.hasOwn(value, name)) return
-  const field = value[name]
-  if (rest.length > 0) trimAt(field, rest)
-  else if (typeof field === 'string') value[name] = field.trim()
+  if (rest.length > 0) {
+    changeAt(value[name], rest, change)
+    return
+  }
+  const changed = change(value[name])
+  if (changed === undefined) delete value[name]
+  else value[name] = changed
 }
 
 /** A query holds only text; `limit` is the one number in it. Anything but digits stays text, and is refused as such. */
@@ -22,6 +37,19 @@ export async function numericLimit(request: FastifyRequest): Promise<void> {
   if (isRecord(query) && typeof query.limit === 'string' && /^\d{1,9}$/.test(query.limit)) {
     query.limit = Number(query.limit)
   }
+}
+
+/** Times in a query as people write them: a date alone, or a `+` that was not encoded and so arrives as a space. */
+export function readableTimes(...names: string[]) {
+  return ({ query }: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    for (const name of names) changeAt(query, [name], (value) => (typeof value === 'string' ? wholeTime(value) : value))
+    done()
+  }
+}
+
+function wholeTime(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T00:00:00.000Z`
+  return text.replace(/ (\d\d:\d\d)$/, '+$1')
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

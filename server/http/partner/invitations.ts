@@ -5,7 +5,7 @@ import { createOrReuseInvitation, type InvitationFields, interviewStatuses } fro
 import { Refusal } from '../errors.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
-import { trimmed } from './input.ts'
+import { trimmed, withoutNulls } from './input.ts'
 import { answer, nullable, refusals, text, time } from './schemas.ts'
 
 const email = Type.String({
@@ -48,7 +48,10 @@ export function invitationRoutes(app: FastifyInstance, { database, clock, interv
     '/interview-invitations',
     {
       config: { scope: 'invitations:write' },
-      preValidation: trimmed('candidate.email', 'candidate.firstName', 'candidate.lastName'),
+      preValidation: [
+        withoutNulls('candidate.lastName', 'expiresInDays'),
+        trimmed('candidate.email', 'candidate.firstName', 'candidate.lastName'),
+      ],
       schema: {
         operationId: 'createInvitation',
         tags: ['Invitations'],
@@ -64,13 +67,13 @@ export function invitationRoutes(app: FastifyInstance, { database, clock, interv
                 firstName: text(1, 100, { description: 'First name.', examples: ['Ada'] }),
                 lastName: Type.Optional(text(0, 100, { description: 'Last name.', examples: ['Lovelace'] })),
               },
-              { additionalProperties: false, title: 'NewCandidate' },
+              { additionalProperties: false, title: 'CandidateInput' },
             ),
             expiresInDays: Type.Optional(
               Type.Integer({ minimum: 1, maximum: 90, default: 30, description: 'Days until the link expires.' }),
             ),
           },
-          { additionalProperties: false, title: 'NewInvitation' },
+          { additionalProperties: false, title: 'InvitationInput' },
         ),
         response: {
           200: answer('The invitation that already ties this candidate to this template.', invitation),

@@ -6,9 +6,9 @@ export const info = {
   license: { name: 'MIT', identifier: 'MIT' },
   description: `Create interview templates, invite candidates, and get their results: by the signed \`result.completed\` event or by polling.
 
-Every call needs an API key of the organization, as \`X-Service-Api-Key: <key>\` or \`Authorization: Bearer <key>\`. A key may make 120 requests a minute.
+Every call needs an API key of the organization, as \`X-Service-Api-Key: <key>\` or \`Authorization: Bearer <key>\`. A key may make 120 requests a minute. To try the calls, import [\`/postman.json\`](/postman.json) into Postman, or open [\`/requests.http\`](/requests.http) in your editor.
 
-Errors are always \`{"error": "<text>"}\`. The API is Beta: within /v1, fields may be added and none is taken away.`,
+Text is any Unicode without NUL characters and unpaired surrogates. Errors are always \`{"error": "<text>"}\`. The API is Beta: within /v1, fields may be added and none is taken away.`,
 }
 
 export const tags = [
@@ -105,6 +105,8 @@ export function withNamedSchemas(document: Record<string, unknown>): Record<stri
     if (Array.isArray(value)) return value.map(visit)
     if (typeof value !== 'object' || value === null) return value
     const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visit(inner)]))
+    // A format of our own, which no client knows: the rule is said in words.
+    if (copy.format === 'text') delete copy.format
     const { title, type } = copy
     if (typeof title !== 'string' || type !== 'object') return copy
     schemas[title] ??= copy

@@ -1,56 +1,77 @@
 import { randomBytes } from 'node:crypto'
-import swagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
-import { info, securitySchemes, tags, webhooks, withNamedSchemas } from './openapi.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../errors.ts'
+import { createFiles, type File, fileOf, sendFile } from '../files.ts'
+import { notBuilt } from '../pages/notice.ts'
+import { sendPage } from '../pages/page.ts'
+import type { PartnerDependencies } from './dependencies.ts'
+import type { Description } from './description.ts'
+import { info } from './openapi.ts'
 
-/** /openapi.json, made from the schemas that validate and serialise, and /docs to read it. */
-export async function reference(app: FastifyInstance, { appUrl }: { appUrl: string }) {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info,
-      tags,
-      servers: [{ url: appUrl }],
-      components: { securitySchemes },
-      security: [{ apiKeyHeader: [] }, { bearer: [] }],
-    },
-    // Only the partner API: whatever else this server answers is nobody's contract.
-    transform: ({ schema, url }) => ({ schema: url.startsWith('/v1/') ? schema : { ...schema, hide: true }, url }),
-  })
+const built = createFiles(new URL('../../../web/dist/reference/', import.meta.url))
+const scriptFile = 'scalar.js'
+const script = `/docs/js/${scriptFile}`
 
-  let document: Record<string, unknown> | undefined
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= withNamedSchemas({ ...app.swagger(), webhooks })
-    return reply.header('access-control-allow-origin', '*').send(document)
-  })
+/**
+ * /openapi.json, made from the schemas that validate and serialize, /docs to read it, and requests to try it with. What
+ * only these need is loaded when somebody asks for them.
+ */
+export function reference(app: FastifyInstance, dependencies: PartnerDependencies): void {
+  const files = new Map<string, File>()
+  async function describe(): Promise<void> {
+    const { describePartnerApi } = await import('./description.ts')
+    for (const [path, text] of Object.entries(await describePartnerApi(dependencies))) {
+      const type = path.endsWith('.json') ? 'application/json' : 'text/plain'
+      files.set(path, fileOf(`${type}; charset=utf-8`, Buffer.from(text)))
+    }
+  }
 
-  // For the one script in the page itself, which is the same for everybody.
-  const nonce = randomBytes(16).toString('base64url')
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: info.title,
-      nonce,
-      defaultOpenAllTags: true,
-      orderSchemaPropertiesBy: 'preserve',
-      orderRequiredPropertiesFirst: false,
-      // Whatever would ask somebody else for fonts, send them numbers, or offer their services.
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-    hooks: {
-      onRequest: async (_request, reply) => {
-        reply.header('content-security-policy', contentPolicy(nonce)).header('referrer-policy', 'no-referrer')
-      },
-    },
+  const paths: (keyof Description)[] = ['/openapi.json', '/openapi-3.0.json', '/postman.json', '/requests.http']
+  for (const path of paths) {
+    app.get(path, async (request, reply) => {
+      if (files.size === 0) await describe()
+      const file = files.get(path)
+      if (!file) throw new Refusal('not_found')
+      reply.header('access-control-allow-origin', '*')
+      return sendFile(request, reply, file, 'no-cache')
+    })
+  }
+
+  app.get('/docs', sendReference)
+
+  app.get(script, async (request, reply) => {
+    const file = await built.find(scriptFile)
+    if (!file) throw new Refusal('not_found')
+    return sendFile(request, reply, file, 'no-cache')
   })
 }
+
+async function sendReference(_request: FastifyRequest, reply: FastifyReply) {
+  if (!(await built.find(scriptFile))) return sendPage(reply, 503, notBuilt)
+  const { renderApiReference } = await import('@scalar/client-side-rendering')
+  const nonce = randomBytes(16).toString('base64url')
+  return reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': contentPolicy(nonce),
+      'referrer-policy': 'no-referrer',
+    })
+    .send(renderApiReference({ config, cdn: script, pageTitle: info.title, nonce }))
+}
+
+const config = {
+  url: '/openapi.json',
+  defaultOpenAllTags: true,
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
+  // Whatever would ask somebody else for fonts, send them numbers, or offer their services.
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+} as const
 
 /** The browser itself keeps the page from reaching anybody but this service. */
 function contentPolicy(nonce: string): string {

@@ -5,7 +5,7 @@ import { listResults } from '../../interviews/results.ts'
 import { Refusal } from '../errors.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
-import { numericLimit } from './input.ts'
+import { numericLimit, readableTimes } from './input.ts'
 import { answer, cursor, limit, nextCursor, refusals, time } from './schemas.ts'
 
 const summary = Type.Object(
@@ -29,12 +29,12 @@ const summary = Type.Object(
 
 const id = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }))
 
-export function resultRoutes(app: FastifyInstance, { database, appUrl }: PartnerDependencies) {
+export function resultRoutes(app: FastifyInstance, { database, appUrl, apiUrl }: PartnerDependencies) {
   app.withTypeProvider<TypeBoxTypeProvider>().get(
     '/interview-results',
     {
       config: { scope: 'results:read' },
-      preValidation: numericLimit,
+      preValidation: [numericLimit, readableTimes('completedAfter', 'completedBefore')],
       schema: {
         operationId: 'listResults',
         tags: ['Results'],
@@ -46,8 +46,12 @@ export function resultRoutes(app: FastifyInstance, { database, appUrl }: Partner
             invitationId: id('Only the result of this invitation. An unknown one is 404.'),
             resultId: id('Only this result. An unknown one is 404.'),
             templateId: id('Only results of this template. An unknown one is 404.'),
-            completedAfter: Type.Optional(time('Only results completed at this time or later.')),
-            completedBefore: Type.Optional(time('Only results completed at this time or earlier.')),
+            completedAfter: Type.Optional(
+              time('Only results completed at this time or later. A date alone is its first moment in UTC.'),
+            ),
+            completedBefore: Type.Optional(
+              time('Only results completed at this time or earlier. A date alone is its first moment in UTC.'),
+            ),
             limit: Type.Optional(limit),
             cursor: Type.Optional(cursor),
           },
@@ -92,7 +96,7 @@ export function resultRoutes(app: FastifyInstance, { database, appUrl }: Partner
           limit: String(limit),
           cursor: page.nextCursor,
         })
-        reply.header('link', `<${appUrl}/v1/interview-results?${next}>; rel="next"`)
+        reply.header('link', `<${apiUrl}/v1/interview-results?${next}>; rel="next"`)
       }
       return page
     },

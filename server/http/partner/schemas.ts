@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
-import { longestCursor } from '../../interviews/paging.ts'
+import { maxCursorLength } from '../../interviews/paging.ts'
 import { type ErrorCode, errors, publicText } from '../errors.ts'
 
-// The database holds no NUL, and an unpaired surrogate is no character at all.
-const wellFormed = '^[^\\u0000\\uD800-\\uDFFF]*$'
-
 export function text(least: number, most: number, options: { description: string; examples?: string[] }) {
-  return Type.String({ minLength: least, maxLength: most, pattern: wellFormed, ...options })
+  return Type.String({ minLength: least, maxLength: most, format: 'text', ...options })
 }
 
 /** Not Type.Union: one type list gives one clear error, and reads better in the reference. */
@@ -15,7 +12,7 @@ export function textOrNull(least: number, most: number, options: { description: 
     type: ['string', 'null'],
     minLength: least,
     maxLength: most,
-    pattern: wellFormed,
+    format: 'text',
     ...options,
   })
 }
@@ -36,7 +33,7 @@ export const limit = Type.Integer({
 })
 
 export const cursor = Type.String({
-  maxLength: longestCursor,
+  maxLength: maxCursorLength,
   description: 'Where to go on: `nextCursor` of the page before.',
 })
 
@@ -70,7 +67,14 @@ const everyRoute: ErrorCode[] = [
   'unavailable',
 ]
 
-const withBody: ErrorCode[] = ['invalid_json', 'not_an_object', 'not_json', 'body_too_large']
+const withBody: ErrorCode[] = [
+  'invalid_json',
+  'not_an_object',
+  'not_json',
+  'encoded_body',
+  'not_utf8',
+  'body_too_large',
+]
 
 // A path that cannot be decoded is no path of ours unless part of it is free.
 const withParameter: ErrorCode[] = ['bad_url']

@@ -12,7 +12,7 @@ import {
 import { Refusal } from '../errors.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
-import { numericLimit, trimmed } from './input.ts'
+import { numericLimit, trimmed, withoutNulls } from './input.ts'
 import { answer, cursor, limit, nextCursor, nullable, refusals, text, textOrNull, time } from './schemas.ts'
 
 const title = text(1, 200, { description: 'Title of the template.', examples: ['Backend engineer'] })
@@ -43,14 +43,14 @@ const templateId = Type.Object({
 
 const invalidFields = ['title is required', 'title must be at most 200 characters', 'Unknown field: titel']
 
-export function templateRoutes(app: FastifyInstance, { database, clock, appUrl }: PartnerDependencies) {
+export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }: PartnerDependencies) {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>()
 
   routes.post(
     '/templates',
     {
       config: { scope: 'templates:write' },
-      preValidation: trimmed('title', 'description'),
+      preValidation: [withoutNulls('externalPostingId', 'whiteboardEnabled'), trimmed('title', 'description')],
       schema: {
         operationId: 'createTemplate',
         tags: ['Templates'],
@@ -64,12 +64,12 @@ export function templateRoutes(app: FastifyInstance, { database, clock, appUrl }
             externalPostingId: Type.Optional(postingId),
             whiteboardEnabled: Type.Optional({ ...whiteboardEnabled, default: false }),
           },
-          { additionalProperties: false, title: 'NewTemplate' },
+          { additionalProperties: false, title: 'TemplateInput' },
         ),
         response: {
           200: answer('The template already mapped to this posting, unchanged.', template),
           201: answer('The new template.', template, {
-            Location: { type: 'string', description: 'Path of the template.' },
+            Location: { type: 'string', description: 'Address of the template.' },
           }),
           ...refusals({ scope: 'templates:write', body: true, invalid: invalidFields }),
         },
@@ -78,7 +78,7 @@ export function templateRoutes(app: FastifyInstance, { database, clock, appUrl }
     async (request, reply) => {
       const fields: TemplateFields = request.body
       const made = await createOrReuseTemplate(database, callerOf(request).organizationId, fields, clock())
-      if (made.created) reply.code(201).header('location', `/v1/templates/${made.template.id}`)
+      if (made.created) reply.code(201).header('location', `${apiUrl}/v1/templates/${made.template.id}`)
       return made.template
     },
   )
@@ -115,7 +115,7 @@ export function templateRoutes(app: FastifyInstance, { database, clock, appUrl }
       if (page === 'invalid_cursor') throw new Refusal('invalid_cursor')
       if (page.nextCursor) {
         const next = new URLSearchParams({ ...filter, limit: String(limit), cursor: page.nextCursor })
-        reply.header('link', `<${appUrl}/v1/templates?${next}>; rel="next"`)
+        reply.header('link', `<${apiUrl}/v1/templates?${next}>; rel="next"`)
       }
       return page
     },
@@ -148,7 +148,7 @@ export function templateRoutes(app: FastifyInstance, { database, clock, appUrl }
     '/templates/:id',
     {
       config: { scope: 'templates:write' },
-      preValidation: trimmed('title', 'description'),
+      preValidation: [withoutNulls('whiteboardEnabled'), trimmed('title', 'description')],
       schema: {
         operationId: 'updateTemplate',
         tags: ['Templates'],

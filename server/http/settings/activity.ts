@@ -5,14 +5,14 @@ import { Refusal } from '../errors.ts'
 import { numericLimit } from '../partner/input.ts'
 import { memberOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
-import { activityPage, activityQuery, organizationPath } from './schemas.ts'
+import { activityPage, organizationPath, pageQuery } from './schemas.ts'
 
 export function activityRoutes(app: FastifyInstance, { database }: SettingsDependencies) {
   app.withTypeProvider<TypeBoxTypeProvider>().get(
     '/activity',
     {
       preValidation: numericLimit,
-      schema: { params: organizationPath, querystring: activityQuery, response: { 200: activityPage } },
+      schema: { params: organizationPath, querystring: pageQuery, response: { 200: activityPage } },
     },
     async (request) => {
       const { limit = 50, cursor } = request.query

@@ -1,28 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SignedIn, SignIn } from '../../auth/sign-in.ts'
+import type { Session, SignIn } from '../../auth/sign-in.ts'
 import type { Database } from '../../database/database.ts'
 import { isId } from '../../database/ids.ts'
-import { type Role, roleIn } from '../../organizations/members.ts'
+import { membershipIn, type Role } from '../../organizations/members.ts'
 import type { Change } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
 
-/** Who asks, in the organization they ask about. */
+/** The caller, as a member of the organization in the path. */
 export type MemberCaller = { organizationId: string; role: Role; email: string }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    signedIn: SignedIn | null
+    session: Session | null
     member: MemberCaller | null
   }
   interface FastifyContextConfig {
-    /** Who may use this route of the settings area. Only an admin, unless it says otherwise. */
+    /** Who may use this route of the settings area. Default: admins only. */
     access?: 'anyone' | 'signed in' | 'viewer'
   }
 }
 
 export type AdmissionDependencies = { database: Database; signIn: SignIn; appUrl: string }
 
-/** Who asks, whether from our own page, and whether they may: in the order in which every request here is checked. */
+/** Checks session, origin, membership, role and organization, in this order. */
 export async function admit(
   { database, signIn, appUrl }: AdmissionDependencies,
   request: FastifyRequest,
@@ -30,33 +30,34 @@ export async function admit(
 ): Promise<void> {
   const { access = 'admin' } = request.routeOptions.config
   if (access !== 'anyone') {
-    const { signedIn, cookies } = await signIn.session(request.headers.cookie)
+    const { session, cookies } = await signIn.session(request.headers.cookie)
     if (cookies.length > 0) reply.header('set-cookie', cookies)
-    if (!signedIn) throw new Refusal('sign_in_first')
-    request.signedIn = signedIn
+    if (!session) throw new Refusal('sign_in_first')
+    request.session = session
   }
   if (!reads.has(request.method) && !isFromOurPage(request, appUrl)) throw new Refusal('foreign_origin')
 
   const organizationId = organizationIn(request.params)
   if (organizationId === null) return
-  const { email, userId } = signedInOf(request)
-  const role = isId('org', organizationId) ? await roleIn(database, organizationId, userId) : null
-  if (role === null) throw new Refusal('organization_not_found')
+  const { email, userId } = sessionOf(request)
+  const membership = isId('org', organizationId) ? await membershipIn(database, organizationId, userId) : null
+  if (membership === null) throw new Refusal('organization_not_found')
+  const { role, active } = membership
   if (access === 'admin' && role !== 'admin') throw new Refusal('admin_only')
+  if (!active && !reads.has(request.method)) throw new Refusal('organization_inactive')
   request.member = { organizationId, role, email }
 }
 
-export function signedInOf(request: FastifyRequest): SignedIn {
-  if (!request.signedIn) throw new Error('The route is reached without a session')
-  return request.signedIn
+export function sessionOf(request: FastifyRequest): Session {
+  if (!request.session) throw new Error('The route requires a session')
+  return request.session
 }
 
 export function memberOf(request: FastifyRequest): MemberCaller {
-  if (!request.member) throw new Error('The route is reached without an organization')
+  if (!request.member) throw new Error('The route requires an organization')
   return request.member
 }
 
-/** The change that is asked for, as far as it says who makes it and where. */
 export function changeBy(request: FastifyRequest): Change {
   const { organizationId, email } = memberOf(request)
   return { organizationId, actor: email }
@@ -64,10 +65,10 @@ export function changeBy(request: FastifyRequest): Change {
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-/** A browser says which page a change comes from. Ours has the address we are known by, or the one it was asked under. */
-function isFromOurPage({ headers }: FastifyRequest, appUrl: string): boolean {
-  const origin = URL.parse(headers.origin ?? '')
-  return origin !== null && (origin.origin === new URL(appUrl).origin || origin.host === headers.host)
+/** CSRF protection: the browser's Origin must be APP_URL or the host of the request. */
+function isFromOurPage({ headers, protocol }: FastifyRequest, appUrl: string): boolean {
+  const { origin } = headers
+  return origin === new URL(appUrl).origin || origin === `${protocol}://${headers.host}`
 }
 
 function organizationIn(params: unknown): string | null {

@@ -6,7 +6,8 @@ import { checkReceiver, receiverChecks as checks } from '../../endpoints/receive
 import { createPoster } from '../../outbound/post.ts'
 import { Refusal } from '../errors.ts'
 import { trimmed } from '../partner/input.ts'
-import { changeBy } from './admission.ts'
+import { changeBy, memberOf } from './admission.ts'
+import { admitCheck, tooManyChecks } from './check-admission.ts'
 import { finding, receiverChecks } from './delivery-schemas.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { organizationPath, preflight, preflightRequest } from './schemas.ts'
@@ -15,7 +16,7 @@ const checkPath = Type.Object({ ...organizationPath.properties, name: Type.Strin
 
 export function checkRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>()
-  const { destinationCa } = dependencies
+  const { database, destinationCa } = dependencies
   const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
   app.addHook('onClose', () => poster.close())
 
@@ -25,7 +26,10 @@ export function checkRoutes(app: FastifyInstance, dependencies: SettingsDependen
       preValidation: trimmed('url'),
       schema: { params: organizationPath, body: preflightRequest, response: { 200: preflight } },
     },
-    (request) => fly(dependencies, request.body.url),
+    async (request) => {
+      await admitCheck(database, memberOf(request))
+      return fly(dependencies, request.body.url)
+    },
   )
 
   routes.get(
@@ -47,7 +51,7 @@ export function checkRoutes(app: FastifyInstance, dependencies: SettingsDependen
         case 'unknown_check':
           throw new Refusal('check_not_found')
         case 'too_many':
-          throw new Refusal('too_many_checks', { headers: { 'retry-after': String(checked.secondsToReset) } })
+          throw tooManyChecks(checked)
       }
     },
   )

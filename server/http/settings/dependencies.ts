@@ -1,5 +1,6 @@
 import type { SignIn } from '../../auth/sign-in.ts'
 import type { Database } from '../../database/database.ts'
+import type { Unseal } from '../../endpoints/secrets.ts'
 import type { DestinationGuard } from '../../outbound/destination.ts'
 
 export type SettingsDependencies = {
@@ -8,6 +9,7 @@ export type SettingsDependencies = {
   appUrl: string
   signIn: SignIn
   secretsKey: Buffer
+  unseal: Unseal
   guard: DestinationGuard
   /** A certificate authority that receivers may use besides those the world trusts. */
   destinationCa: string | null

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
-import { refuseOtherMethods } from '../methods.ts'
-import { answerFaultsWithPages, notice } from '../pages/notice.ts'
+import { createFiles, sendFile } from '../files.ts'
+import { answerFaultsWithPages, notBuilt } from '../pages/notice.ts'
 import { sendPage } from '../pages/page.ts'
 
 const built = new URL('../../../web/dist/', import.meta.url)
+const assets = createFiles(new URL('assets/', built))
 
 const policy = [
   "default-src 'none'",
@@ -23,15 +23,9 @@ const policy = [
 const headers = {
   'content-security-policy': policy,
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex, nofollow',
 }
-
-const notBuilt = notice({
-  heading: 'The settings area is not built yet',
-  text: 'Run npm run build, then load this page again.',
-})
 
 /** The settings area as built for the browser: one document for all its addresses, and the files it names. */
 export async function settingsPage(app: FastifyInstance) {
@@ -40,27 +34,20 @@ export async function settingsPage(app: FastifyInstance) {
     reply.headers(headers)
   })
 
-  await app.register(assetFiles, { prefix: '/assets' })
-
-  refuseOtherMethods(app, () => {
-    for (const path of ['', '/*']) {
-      app.get(path, async (_request, reply) => {
-        const document = await readFile(new URL('index.html', built), 'utf8').catch(missing)
-        if (document === null) return sendPage(reply, 503, notBuilt)
-        return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }).send(document)
-      })
-    }
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+    const file = await assets.find(request.params['*'])
+    if (!file) throw new Refusal('not_found')
+    // Their names change with their content.
+    return sendFile(request, reply, file, 'public, max-age=31536000, immutable')
   })
-}
 
-async function assetFiles(app: FastifyInstance) {
-  // Whatever is wrong with what was asked for, there is no such file.
-  app.setErrorHandler((error: Error & { statusCode?: number }) => {
-    throw (error.statusCode ?? 500) < 500 ? new Refusal('not_found') : error
-  })
-  // Their names change with their content.
-  const root = new URL('assets/', built)
-  await app.register(fastifyStatic, { root, index: false, immutable: true, maxAge: '1y', suppressWarning: true })
+  for (const path of ['', '/*']) {
+    app.get(path, async (_request, reply) => {
+      const document = await readFile(new URL('index.html', built), 'utf8').catch(missing)
+      if (document === null) return sendPage(reply, 503, notBuilt)
+      return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }).send(document)
+    })
+  }
 }
 
 function missing(error: Error & { code?: string }): null {

@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import {
-  createRetrying,
+  createRetryRunner,
   currentRetryRun as currentOf,
   findRetryRun,
   startRetryRun,
@@ -20,16 +20,16 @@ export function retryRunRoutes(app: FastifyInstance, { database, clock }: Settin
   const routes = app.withTypeProvider<TypeBoxTypeProvider>()
   const config = { access: 'viewer' } as const
   const report = (problem: string, error: unknown) => app.log.error({ err: error }, problem)
-  const retrying = createRetrying({ database, clock, report })
-  app.addHook('onClose', () => retrying.stop())
+  const runner = createRetryRunner({ database, clock, report })
+  app.addHook('onClose', () => runner.stop())
 
   routes.post(
     '/retry-runs',
     { schema: { params: organizationPath, body: failedFilter, response: { 202: retryRun } } },
     async (request, reply) => {
       const run = await startRetryRun(database, { ...changeBy(request), filter: filterOf(request.body) }, clock())
-      // Begun here, where somebody watches; should this process end, the workers go on with it.
-      retrying.goOn()
+      // Runs in this process so it starts right away; if the process dies, a worker takes over.
+      runner.resume()
       reply.code(202)
       return run
     },

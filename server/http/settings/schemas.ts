@@ -21,6 +21,11 @@ export const cursor = Type.String({ maxLength: 512 })
 
 export const organizationPath = Type.Object({ organizationId: Type.String() })
 
+export const pageQuery = Type.Object(
+  { limit: Type.Optional(limit), cursor: Type.Optional(cursor) },
+  { additionalProperties: false },
+)
+
 // Session
 
 const password = text(1, 128)
@@ -66,11 +71,14 @@ export const key = Type.Object({
 })
 export type Key = Static<typeof key>
 
-export const keyList = Type.Object({ data: Type.Array(key) })
-export type KeyList = Static<typeof keyList>
+export const keyPage = Type.Object({ data: Type.Array(key), nextCursor: textOrNull })
+export type KeyPage = Static<typeof keyPage>
 
 export const newKey = Type.Object(
-  { label: text(1, 100), scopes: Type.Array(scope, { minItems: 1 }) },
+  {
+    label: Type.String({ minLength: 1, maxLength: 100, pattern: wellFormed, format: 'name' }),
+    scopes: Type.Array(scope, { minItems: 1 }),
+  },
   { additionalProperties: false },
 )
 export type NewKey = Static<typeof newKey>
@@ -122,7 +130,12 @@ export const currentWebhook = Type.Object({ webhook: Type.Union([webhook, Type.N
 export type CurrentWebhook = Static<typeof currentWebhook>
 
 export const webhookRequest = Type.Object(
-  { url: Type.String(), secret: Type.Optional(Type.String()) },
+  {
+    url: Type.String(),
+    secret: Type.Optional(Type.String()),
+    /** Save it even if the connection check fails. */
+    saveAnyway: Type.Optional(Type.Boolean()),
+  },
   { additionalProperties: false },
 )
 export type WebhookRequest = Static<typeof webhookRequest>
@@ -133,7 +146,7 @@ const secret = Type.Object({ value: Type.String(), generated: Type.Boolean() })
 export const savedWebhook = Type.Object({ webhook, secret: Type.Union([secret, Type.Null()]), preflight })
 export type SavedWebhook = Static<typeof savedWebhook>
 
-/** The answer when the guard refuses: the one error with something beside its text. */
+/** The errors that come with the check that failed. */
 export const refusedWebhook = Type.Object({ error: Type.String(), preflight })
 export type RefusedWebhook = Static<typeof refusedWebhook>
 
@@ -150,11 +163,6 @@ export const changedSecret = Type.Object({ webhook, secret })
 export type ChangedSecret = Static<typeof changedSecret>
 
 // Activity
-
-export const activityQuery = Type.Object(
-  { limit: Type.Optional(limit), cursor: Type.Optional(cursor) },
-  { additionalProperties: false },
-)
 
 export const activityPage = Type.Object({
   data: Type.Array(

@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import type { Throttled } from '../../auth/sign-in.ts'
+import type { ThrottledOutcome } from '../../auth/sign-in.ts'
 import { organizationsOf } from '../../organizations/members.ts'
 import { Refusal } from '../errors.ts'
-import { signedInOf } from './admission.ts'
+import { sessionOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { credentials, passwordChange, type Session, session } from './schemas.ts'
 
@@ -14,17 +14,17 @@ export function sessionRoutes(app: FastifyInstance, { database, signIn, appUrl }
     '/sign-in',
     { config: { access: 'anyone' }, schema: { body: credentials, response: { 200: session } } },
     async (request, reply) => {
-      const begun = await signIn.begin({ ...request.body, address: request.ip })
-      if (begun.outcome === 'throttled') throw tooMany(begun)
-      if (begun.outcome === 'wrong') throw new Refusal('credentials_wrong')
-      reply.header('set-cookie', begun.cookies)
-      return sessionOf(begun.user.id, begun.user)
+      const result = await signIn.begin({ ...request.body, address: request.ip })
+      if (result.outcome === 'throttled') throw tooManyAttempts(result)
+      if (result.outcome === 'wrong') throw new Refusal('credentials_wrong')
+      reply.header('set-cookie', result.cookies)
+      return toResponse(result.user.id, result.user)
     },
   )
 
   routes.get('/session', { config: { access: 'signed in' }, schema: { response: { 200: session } } }, (request) => {
-    const { userId, ...user } = signedInOf(request)
-    return sessionOf(userId, user)
+    const { userId, ...user } = sessionOf(request)
+    return toResponse(userId, user)
   })
 
   routes.post('/sign-out', { config: { access: 'signed in' } }, async (request, reply) => {
@@ -36,18 +36,19 @@ export function sessionRoutes(app: FastifyInstance, { database, signIn, appUrl }
     '/password',
     { config: { access: 'signed in' }, schema: { body: passwordChange } },
     async (request, reply) => {
-      const changed = await signIn.changePassword(signedInOf(request), { ...request.body, address: request.ip })
-      if (changed.outcome === 'throttled') throw tooMany(changed)
-      if (changed.outcome === 'wrong') throw new Refusal('current_password_wrong')
+      const result = await signIn.changePassword(sessionOf(request), { ...request.body, address: request.ip })
+      if (result.outcome === 'throttled') throw tooManyAttempts(result)
+      if (result.outcome === 'weak') throw new Refusal('weak_password', { detail: result.fault })
+      if (result.outcome === 'wrong') throw new Refusal('current_password_wrong')
       return reply.code(204).send()
     },
   )
 
-  async function sessionOf(userId: string, { email, name }: { email: string; name: string }): Promise<Session> {
+  async function toResponse(userId: string, { email, name }: { email: string; name: string }): Promise<Session> {
     return { user: { email, name }, organizations: await organizationsOf(database, userId), appUrl }
   }
 }
 
-function tooMany({ seconds }: Throttled): Refusal {
+function tooManyAttempts({ seconds }: ThrottledOutcome): Refusal {
   return new Refusal('too_many_attempts', { headers: { 'retry-after': String(seconds) } })
 }

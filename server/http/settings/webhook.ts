@@ -1,12 +1,15 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { findEndpoint, isSecret } from '../../endpoints/endpoint.ts'
-import { preflight } from '../../endpoints/preflight.ts'
+import { type Preflight, preflight } from '../../endpoints/preflight.ts'
+import { allowHint } from '../../outbound/allow-hint.ts'
 import { changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../../workflows/administer.ts'
 import { errors, publicText, Refusal } from '../errors.ts'
 import { trimmed } from '../partner/input.ts'
 import { changeBy, memberOf } from './admission.ts'
+import { admitCheck } from './check-admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
+import { codeHeader } from './error-code.ts'
 import {
   changedSecret,
   currentWebhook,
@@ -32,23 +35,29 @@ export function webhookRoutes(app: FastifyInstance, dependencies: SettingsDepend
     '/webhook',
     {
       preValidation: trimmed('url'),
-      schema: { params, body: webhookRequest, response: { 200: savedWebhook, 422: refusedWebhook } },
+      schema: {
+        params,
+        body: webhookRequest,
+        response: { 200: savedWebhook, 409: refusedWebhook, 422: refusedWebhook },
+      },
     },
     async (request, reply) => {
-      const { url, secret } = request.body
+      const { url, secret, saveAnyway = false } = request.body
       if (secret !== undefined && !isSecret(secret)) throw new Refusal('invalid_secret')
+      await admitCheck(database, memberOf(request))
       const seen = await preflight(dependencies, url)
+      // Guarded, but not reachable now: the admin decides whether it will be.
+      if (seen.tls?.ok === false && !saveAnyway) return refuse(reply, 'endpoint_unreachable', seen)
       const wanted = { url, ...(secret !== undefined && { secret }) }
       const saved = await saveWebhook({ database, guard, secretsKey }, changeBy(request), wanted, clock())
       if (saved.outcome === 'invalid_secret') throw new Refusal('invalid_secret')
       if (saved.outcome === 'refused') {
-        const { status } = errors.destination_refused
-        const error = publicText('destination_refused', saved.vetting.detail)
-        return reply.code(status).send({ error, preflight: seen })
+        const { detail, addresses } = saved.vetting
+        const hint = allowHint(addresses)
+        return refuse(reply, 'destination_refused', seen, hint === null ? detail : `${detail}. ${hint}`)
       }
-      const { endpoint, generated } = saved
-      const shown = secret !== undefined || generated ? { value: saved.secret, generated } : null
-      return { webhook: endpoint, secret: shown, preflight: seen }
+      const { endpoint, secret: value, generated } = saved
+      return { webhook: endpoint, secret: value === null ? null : { value, generated }, preflight: seen }
     },
   )
 
@@ -78,4 +87,17 @@ export function webhookRoutes(app: FastifyInstance, dependencies: SettingsDepend
       return { webhook: changed.endpoint, secret: { value: changed.secret, generated: secret === undefined } }
     },
   )
+}
+
+/** An error that comes with the check that failed. */
+function refuse(
+  reply: FastifyReply,
+  code: 'destination_refused' | 'endpoint_unreachable',
+  preflight: Preflight,
+  detail?: string,
+): FastifyReply {
+  return reply
+    .code(errors[code].status)
+    .headers(codeHeader(code))
+    .send({ error: publicText(code, detail), preflight })
 }

@@ -5,44 +5,41 @@ import { countFailingEndpoints } from '../../endpoints/endpoint-health.ts'
 
 export type Backlog = { pending: number; oldestSeconds: number; deadLetters: number; failingEndpoints: number }
 
-// However often somebody asks, the database is asked no more often than this.
-const keptFor = 5_000
-const patience = 2_000
-const most = 100_000
+// So that frequent scrapes don't load the database.
+const cacheMilliseconds = 5_000
+const timeoutMilliseconds = 2_000
+const countLimit = 100_000
 
-/**
- * Reads what is waiting, at most every five seconds. Null when the database does not answer in time: whoever scrapes
- * wants to know just then how everything else is.
- */
+/** Null if the database doesn't respond in time: the other metrics matter most just then. */
 export function createBacklogReader(database: Database): () => Promise<Backlog | null> {
-  let read: { at: number; backlog: Promise<Backlog | null> } | null = null
+  let cached: { at: number; backlog: Promise<Backlog | null> } | null = null
   return () => {
-    if (read === null || performance.now() - read.at > keptFor) {
-      read = { at: performance.now(), backlog: inTime(readBacklog(database)) }
+    if (cached === null || performance.now() - cached.at > cacheMilliseconds) {
+      cached = { at: performance.now(), backlog: withTimeout(readBacklog(database)) }
     }
-    return read.backlog
+    return cached.backlog
   }
 }
 
-async function inTime(reading: Promise<Backlog>): Promise<Backlog | null> {
-  const late = Promise.withResolvers<null>()
-  const timer = setTimeout(() => late.resolve(null), patience)
+async function withTimeout(reading: Promise<Backlog>): Promise<Backlog | null> {
+  const timeout = Promise.withResolvers<null>()
+  const timer = setTimeout(() => timeout.resolve(null), timeoutMilliseconds)
   try {
-    return await Promise.race([reading.catch(() => null), late.promise])
+    return await Promise.race([reading.catch(() => null), timeout.promise])
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Bounded, however many there are: ids grow with time, so what waits longest is among the lowest. */
+/** Bounded, however many rows there are: IDs grow with time, so the oldest jobs are among the lowest. */
 async function readBacklog(database: Database): Promise<Backlog> {
   const [row] = await database.query<Pick<Backlog, 'pending' | 'oldestSeconds'>>(sql`
     select
-      (select count(*)::int from (select from deliveries where status = 'PENDING' limit ${most}) counted) as pending,
+      (select count(*)::int from (select from deliveries where status = 'PENDING' limit ${countLimit}) counted) as pending,
       (select greatest(0, coalesce(extract(epoch from now() - min(queued_at)), 0))::float8
         from (select queued_at from delivery_jobs order by delivery_id limit 1000) oldest
       ) as "oldestSeconds"`)
   const { pending, oldestSeconds } = row ?? { pending: 0, oldestSeconds: 0 }
-  const deadLetters = await countDeadLetters(database, {}, most)
+  const deadLetters = await countDeadLetters(database, {}, countLimit)
   return { pending, oldestSeconds, deadLetters, failingEndpoints: await countFailingEndpoints(database) }
 }

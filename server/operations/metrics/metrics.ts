@@ -7,16 +7,16 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client'
-import type { Connections } from '../../database/database.ts'
+import type { PoolStats } from '../../database/database.ts'
 import { type AttemptError, attemptErrors, type Outcome } from '../../deliveries/outcome.ts'
-import type { Swept } from '../../deliveries/sweep.ts'
+import type { SweepResult } from '../../deliveries/sweep.ts'
 import type { SettledDelivery } from '../../deliveries/worker.ts'
 import type { EndpointState } from '../../endpoints/endpoint-health.ts'
 import type { Answered } from '../../http/app.ts'
 import { type UploadVerdict, uploadVerdicts } from '../../images/thumbnail-uploader.ts'
 import type { Backlog } from './backlog.ts'
 
-/** What one process has counted, in a form that can be sent to another and added up there. */
+/** Can be sent to another process and summed there. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
 export type Metrics = {
@@ -24,29 +24,29 @@ export type Metrics = {
   settled(settled: SettledDelivery): void
   imageChecked(seconds: number): void
   imageUploaded(verdict: UploadVerdict): void
-  swept(swept: Swept): void
+  swept(result: SweepResult): void
   endpointChanged(state: EndpointState): void
-  /** In the text format of Prometheus. */
+  /** In the Prometheus text format. */
   text(): Promise<string>
   snapshot(): Promise<Snapshot>
 }
 
-/** Owns every series. Whoever has something to tell is handed a function of it, never the registry. */
+/** Owns every series. Others get a function to call, never the registry. */
 export function createMetrics(sources: {
-  connections: () => Connections
+  connections: () => PoolStats
   backlog: () => Promise<Backlog | null>
 }): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  // Gauges named like counters, which the series without the ending tell in more detail.
+  // Gauges named like counters. The series without the suffix have more detail.
   for (const name of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${name}_total`)
   watchConnections(registry, sources.connections)
   watchBacklog(registry, sources.backlog)
 
   const requests = new Histogram({
     name: 'interview_api_http_request_duration_seconds',
-    help: 'How long requests took, by route, method and status',
+    help: 'Request duration by route, method and status',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
@@ -59,54 +59,54 @@ export function createMetrics(sources: {
   })
   const outcomes = new Counter({
     name: 'interview_api_delivery_outcomes_total',
-    help: 'What became of the receives of deliveries, and the error behind it',
+    help: 'Receives of delivery jobs by outcome and error',
     labelNames: ['outcome', 'error'],
     registers,
   })
   for (const labels of possibleOutcomes) outcomes.inc(labels, 0)
   const phases = new Histogram({
     name: 'interview_api_delivery_phase_duration_seconds',
-    help: 'How long attempts took, by phase: dns, connect, tls, wait (until the first byte of the answer) and total',
+    help: 'Attempt duration by phase: dns, connect, tls, wait (until the first byte of the response) and total',
     labelNames: ['phase'],
-    // The deadline of an attempt is five seconds.
+    // An attempt's deadline is five seconds.
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
   for (const phase of ['dns', 'connect', 'tls', 'wait', 'total']) phases.zero({ phase })
   const storedToDelivered = new Histogram({
     name: 'interview_api_stored_to_delivered_seconds',
-    help: 'From the moment a result was stored until its event was accepted',
+    help: 'Time from storing a result until its event was accepted',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
     registers,
   })
   const imageChecks = new Histogram({
     name: 'interview_api_image_check_duration_seconds',
-    help: 'How long the check of an image took, with its wait for a free thread',
+    help: 'Image check duration, including the wait for a thread',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
   const imageUploads = new Counter({
     name: 'interview_api_image_uploads_total',
-    help: 'Images that were uploaded, by what was answered: usable, refused, or none when nobody came to look',
+    help: 'Uploaded images by verdict: usable, refused, or none if the check did not finish in time',
     labelNames: ['verdict'],
     registers,
   })
   for (const verdict of uploadVerdicts) imageUploads.inc({ verdict }, 0)
   const imageRefusals = new Counter({
     name: 'interview_api_image_refusals_total',
-    help: 'Attempts that ended before a request because of the image, by error',
+    help: 'Attempts that failed because of the image, by error',
     labelNames: ['error'],
     registers,
   })
   for (const error of attemptErrors.filter(isAboutImage)) imageRefusals.inc({ error }, 0)
   const sweepFinds = new Counter({
     name: 'interview_api_sweep_finds_total',
-    help: 'Deliveries that had no job and got one from the sweep',
+    help: 'Deliveries without a job that the sweep enqueued',
     registers,
   })
   const endpointChanges = new Counter({
     name: 'interview_api_endpoint_changes_total',
-    help: 'How often an endpoint began to fail, had been failing for an hour, or recovered',
+    help: 'Endpoints that started failing, had been failing for an hour, or recovered',
     labelNames: ['state'],
     registers,
   })
@@ -114,8 +114,8 @@ export function createMetrics(sources: {
 
   return {
     answered({ method, route, status, seconds }) {
-      // Anybody can make up methods; each would start series of its own.
-      requests.observe({ method: usualMethods.has(method) ? method : 'other', route, status }, seconds)
+      // Clients can make up methods, and each would create new series.
+      requests.observe({ method: knownMethods.has(method) ? method : 'other', route, status }, seconds)
       if (status === 429) rateLimited.inc({ route })
     },
     settled({ settlement: { outcome, attempt }, delivery }) {
@@ -141,9 +141,9 @@ export function createMetrics(sources: {
   }
 }
 
-const usualMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-// All of them stand at zero from the start: what appears only with its first increment shows no increase for it.
+// Initialized to zero, because a series that appears with its first increment shows no increase.
 const possibleOutcomes: { outcome: Outcome; error: AttemptError | 'none' }[] = [
   { outcome: 'delivered', error: 'none' },
   { outcome: 'canceled', error: 'none' },
@@ -160,11 +160,11 @@ function isAboutImage(error: AttemptError): boolean {
   return error.startsWith('THUMBNAIL_')
 }
 
-function watchConnections(registry: Registry, connections: () => Connections): void {
+function watchConnections(registry: Registry, connections: () => PoolStats): void {
   const registers = [registry]
   new Gauge({
     name: 'interview_api_database_connections',
-    help: 'Connections to the database that are open, and those of them that are idle',
+    help: 'Database connections that are open, and those of them that are idle',
     labelNames: ['state'],
     registers,
     collect() {
@@ -175,7 +175,7 @@ function watchConnections(registry: Registry, connections: () => Connections): v
   })
   new Gauge({
     name: 'interview_api_database_connections_awaited',
-    help: 'How many wait for a connection to the database at this moment',
+    help: 'Callers waiting for a database connection',
     registers,
     collect() {
       this.set(connections().waiting)
@@ -183,7 +183,7 @@ function watchConnections(registry: Registry, connections: () => Connections): v
   })
   new Counter({
     name: 'interview_api_database_connection_waits_total',
-    help: 'How often every connection to the database was taken, and one had to be waited for',
+    help: 'How often a caller had to wait for a database connection',
     registers,
     collect() {
       this.reset()
@@ -192,7 +192,7 @@ function watchConnections(registry: Registry, connections: () => Connections): v
   })
   new Counter({
     name: 'interview_api_database_connection_wait_seconds_total',
-    help: 'How long all these waits have taken together',
+    help: 'Total time spent waiting for database connections',
     registers,
     collect() {
       this.reset()
@@ -201,7 +201,7 @@ function watchConnections(registry: Registry, connections: () => Connections): v
   })
 }
 
-/** The same whichever process reads it: the database is one for all. It has no value while it cannot be read. */
+/** All processes report the same values, hence the aggregator `max`. NaN while the database can't be read. */
 function watchBacklog(registry: Registry, backlog: () => Promise<Backlog | null>): void {
   const gauges: Record<keyof Backlog, { name: string; help: string }> = {
     pending: {
@@ -210,7 +210,7 @@ function watchBacklog(registry: Registry, backlog: () => Promise<Backlog | null>
     },
     oldestSeconds: {
       name: 'interview_api_oldest_pending_delivery_age_seconds',
-      help: 'How long the oldest of them has been waiting since it was opened, or last retried by hand',
+      help: 'Age of the oldest pending delivery since it was opened or last retried manually',
     },
     deadLetters: {
       name: 'interview_api_dead_letters',
@@ -218,7 +218,7 @@ function watchBacklog(registry: Registry, backlog: () => Promise<Backlog | null>
     },
     failingEndpoints: {
       name: 'interview_api_endpoints_failing',
-      help: 'Endpoints of organizations that have not accepted an event since their first failure',
+      help: 'Endpoints that have not accepted an event since their first failure',
     },
   }
   for (const part of ['pending', 'oldestSeconds', 'deadLetters', 'failingEndpoints'] as const) {

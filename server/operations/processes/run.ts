@@ -2,25 +2,25 @@ import type { Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { serveMetrics } from '../../http/metrics.ts'
+import { createMetricsAggregator, type MetricsAggregator } from '../metrics/aggregator.ts'
 import type { Snapshot } from '../metrics/metrics.ts'
-import { createTogether, type Together } from '../metrics/together.ts'
-import { type Keeper, keepProcesses, tell } from './keeper.ts'
-import type { FromMember } from './messages.ts'
+import type { ChildMessage } from './messages.ts'
+import { type Supervisor, send, startSupervisor } from './supervisor.ts'
 
-/** Several processes on one port, and their metrics as those of one. Null when they do not start. */
-export async function runProcesses(config: Config, logger: Logger, givesUp: () => void): Promise<Keeper | null> {
+/** Several processes on one port, with their metrics summed. Null if they do not start. */
+export async function runProcesses(config: Config, logger: Logger, onGiveUp: () => void): Promise<Supervisor | null> {
   const { processes: count, metricsPort: port, metricsHost: host, metricsToken: token } = config
-  let keeper: Keeper | null = null
-  const together = createTogether({
-    serving: () => keeper?.members().length ?? 0,
-    deaths: () => keeper?.deaths() ?? 0,
+  let supervisor: Supervisor | null = null
+  const aggregator = createMetricsAggregator({
+    serving: () => supervisor?.children().length ?? 0,
+    deaths: () => supervisor?.deaths() ?? 0,
   })
-  const metricsServer = port === null ? null : await serveMetrics({ text: together.text, token }, { host, port })
-  keeper = await keepProcesses({ count, logger, joined: (member) => connect(member, together), givesUp })
-  if (keeper === null) return null
-  const { stop } = keeper
+  const metricsServer = port === null ? null : await serveMetrics({ text: aggregator.text, token }, { host, port })
+  supervisor = await startSupervisor({ count, logger, onStart: (child) => connect(child, aggregator), onGiveUp })
+  if (supervisor === null) return null
+  const { stop } = supervisor
   return {
-    ...keeper,
+    ...supervisor,
     async stop() {
       await stop()
       await metricsServer?.close()
@@ -28,32 +28,32 @@ export async function runProcesses(config: Config, logger: Logger, givesUp: () =
   }
 }
 
-const patience = 2_000
+const metricsTimeout = 2_000
 
-function connect(member: Worker, together: Together): void {
+function connect(child: Worker, aggregator: MetricsAggregator): void {
   const waiting = new Map<number, (snapshot: Snapshot | null) => void>()
-  let questions = 0
+  let requests = 0
 
-  member.on('message', async (message: FromMember) => {
-    if (message.type === 'metrics') waiting.get(message.question)?.(message.snapshot)
-    if (message.type === 'last metrics') together.remember(member.id, message.snapshot)
-    if (message.type === 'all metrics?') {
-      tell(member, { type: 'all metrics', question: message.question, text: await together.text() })
+  child.on('message', async (message: ChildMessage) => {
+    if (message.type === 'metrics') waiting.get(message.requestId)?.(message.snapshot)
+    if (message.type === 'final-metrics') aggregator.update(child.id, message.snapshot)
+    if (message.type === 'get-all-metrics') {
+      send(child, { type: 'all-metrics', requestId: message.requestId, text: await aggregator.text() })
     }
   })
-  // Comes when everything the process has said is read; its end may be seen before that.
-  member.once('disconnect', () => void together.leave(member.id))
+  // Not 'exit', which may fire before the child's last messages are read.
+  child.once('disconnect', () => void aggregator.remove(child.id))
 
-  together.join(member.id, {
-    ask() {
-      const question = ++questions
+  aggregator.add(child.id, {
+    read() {
+      const requestId = ++requests
       const { promise, resolve } = Promise.withResolvers<Snapshot | null>()
-      const timer = setTimeout(() => resolve(null), patience)
-      waiting.set(question, resolve)
-      tell(member, { type: 'metrics?', question })
+      const timer = setTimeout(() => resolve(null), metricsTimeout)
+      waiting.set(requestId, resolve)
+      send(child, { type: 'get-metrics', requestId })
       return promise.finally(() => {
         clearTimeout(timer)
-        waiting.delete(question)
+        waiting.delete(requestId)
       })
     },
   })

@@ -1,30 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../database/database.ts'
+import type { Database, Queryable } from '../../database/database.ts'
+import type { RemovalPosition, RemovalStep } from '../../database/removal.ts'
 import { startScheduled } from '../scheduler.ts'
-import type { Rule } from './rule.ts'
 
-export type Kept = { name: string; keptFor: string | null; removed: number }
-
-// Between two steps that removed something, whoever waits for the database comes first.
-const pauseMilliseconds = 20
-
-/** Follows every rule to its end, and says how much each removed, or would have. */
-export async function retain(
-  dependencies: { database: Database; rules: readonly Rule[] },
-  { remove }: { remove: boolean },
-  now: Date,
-): Promise<Kept[]> {
-  const kept: Kept[] = []
-  for (const rule of dependencies.rules) {
-    const removed = await follow(dependencies.database, rule, { remove }, now)
-    kept.push({ name: rule.name, keptFor: rule.keptFor, removed })
-  }
-  return kept
+export type RetentionRule = {
+  name: string
+  /** How long the rows are kept, in words. Null: forever. */
+  keptFor: string | null
+  everySeconds: number
+  step(database: Queryable, position: RemovalPosition, now: Date): Promise<RemovalStep>
 }
 
-async function follow(
+export type RetentionResult = { name: string; keptFor: string | null; removed: number }
+
+// Lets others use the database between two steps.
+const pauseMilliseconds = 20
+
+/** Applies every rule completely and returns how many rows each removed, or would have. */
+export async function applyRetention(
+  dependencies: { database: Database; rules: readonly RetentionRule[] },
+  { remove }: { remove: boolean },
+  now: Date,
+): Promise<RetentionResult[]> {
+  const results: RetentionResult[] = []
+  for (const rule of dependencies.rules) {
+    const removed = await applyRule(dependencies.database, rule, { remove }, now)
+    results.push({ name: rule.name, keptFor: rule.keptFor, removed })
+  }
+  return results
+}
+
+async function applyRule(
   database: Database,
-  rule: Rule,
+  rule: RetentionRule,
   { remove, stopping }: { remove: boolean; stopping?: AbortSignal },
   now: Date,
 ): Promise<number> {
@@ -39,29 +47,29 @@ async function follow(
   return removed
 }
 
-/** Follows each rule as often as it wants to be, on one process at a time, until it is stopped. */
+/** Applies each rule at its interval, on one process at a time. */
 export function startRetention(dependencies: {
   database: Database
-  rules: readonly Rule[]
+  rules: readonly RetentionRule[]
   clock: () => Date
-  done: (kept: { name: string; removed: number }) => void
+  done: (result: { name: string; removed: number }) => void
   report: (problem: string, error: unknown) => void
 }): { stop(): Promise<void> } {
   const { database, rules, clock, done, report } = dependencies
-  const followed = rules
+  const scheduled = rules
     .filter(({ keptFor }) => keptFor !== null)
     .map((rule) =>
       startScheduled({
         ...{ database, report, name: `retention of ${rule.name}`, intervalSeconds: rule.everySeconds },
         async work(stopping) {
-          const removed = await follow(database, rule, { remove: true, stopping }, clock())
+          const removed = await applyRule(database, rule, { remove: true, stopping }, clock())
           if (removed > 0) done({ name: rule.name, removed })
         },
       }),
     )
   return {
     async stop() {
-      await Promise.all(followed.map((one) => one.stop()))
+      await Promise.all(scheduled.map((task) => task.stop()))
     },
   }
 }

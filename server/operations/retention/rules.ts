@@ -1,26 +1,28 @@
+import { removeOldAttempts, removeOldNetworks } from '../../auth/attempts.ts'
 import type { Queryable } from '../../database/database.ts'
-import type { RemovalPlace, RemovalStep } from '../../database/removal.ts'
+import type { RemovalPosition, RemovalStep } from '../../database/removal.ts'
 import {
   removeExpiredAttempts,
   removeExpiredLetters,
   removeExpiredRetryRuns,
 } from '../../deliveries/expired-deliveries.ts'
-import { removeOldCheckWindows } from '../../endpoints/receiver-check.ts'
+import { removeOldCheckWindows } from '../../endpoints/check-window.ts'
 import { removeExpiredThumbnails } from '../../images/expired-thumbnails.ts'
 import { removeOldActivity } from '../../organizations/activity.ts'
 import { removeOldRateWindows } from '../../organizations/authenticate.ts'
 import { removeExpiredSessions } from '../../organizations/members.ts'
-import type { Rule } from './rule.ts'
+import type { RetentionRule } from './retention.ts'
 
-/** How many days each is kept. Null: for ever. */
+/** Null: forever. */
 export type RetentionDays = { attempts: number | null; images: number | null; activity: number | null }
 
 const hour = 3_600
 const day = 24 * hour
 const letterDays = 365
+const placeDays = 90
 
-/** Each domain removes its own rows; what is decided here is when. */
-export function retentionRules({ attempts, images, activity }: RetentionDays): Rule[] {
+/** Each domain removes its own rows; this only decides when. */
+export function retentionRules({ attempts, images, activity }: RetentionDays): RetentionRule[] {
   const afterDelivery = 'days after delivery'
   return [
     afterDays('attempts', { days: attempts, of: afterDelivery, remove: removeExpiredAttempts }),
@@ -33,25 +35,30 @@ export function retentionRules({ attempts, images, activity }: RetentionDays): R
     afterDays('retry runs', { days: activity, remove: removeExpiredRetryRuns }),
     afterDays('dead letters', { days: letterDays, remove: removeExpiredLetters }),
     hourly('sessions', { keptFor: 'until they expire', age: 0, remove: removeExpiredSessions }),
+    hourly('sign-in attempts', { keptFor: '1 hour', age: hour, remove: removeOldAttempts }),
+    afterDays('sign-in places', { days: placeDays, of: 'days after the last sign-in', remove: removeOldNetworks }),
     hourly('rate windows', { keptFor: '1 hour', age: hour, remove: removeOldRateWindows }),
     hourly('check windows', { keptFor: '1 hour', age: hour, remove: removeOldCheckWindows }),
   ]
 }
 
-/** Removes what is older than `until`. */
-type Remove = (database: Queryable, place: RemovalPlace, until: Date) => Promise<RemovalStep>
+/** Removes rows older than `until`. */
+type Remove = (database: Queryable, position: RemovalPosition, until: Date) => Promise<RemovalStep>
 
 function afterDays(
   name: string,
   { days, of = 'days', remove }: { days: number | null; of?: string; remove: Remove },
-): Rule {
+): RetentionRule {
   if (days === null) return { name, keptFor: null, everySeconds: hour, step: async () => ({ due: 0, next: null }) }
   return hourly(name, { keptFor: `${days} ${of}`, age: days * day, remove })
 }
 
-function hourly(name: string, { keptFor, age, remove }: { keptFor: string; age: number; remove: Remove }): Rule {
+function hourly(
+  name: string,
+  { keptFor, age, remove }: { keptFor: string; age: number; remove: Remove },
+): RetentionRule {
   return {
     ...{ name, keptFor, everySeconds: hour },
-    step: (database, place, now) => remove(database, place, new Date(now.getTime() - age * 1_000)),
+    step: (database, position, now) => remove(database, position, new Date(now.getTime() - age * 1_000)),
   }
 }

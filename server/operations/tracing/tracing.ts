@@ -21,33 +21,33 @@ import type { CompletionTracing } from '../../workflows/complete-interview.ts'
 export type Tracing = RequestTracing &
   CompletionTracing & {
     settled(settled: SettledDelivery): void
-    /** Sends what has not been sent yet. */
+    /** Sends the remaining spans. */
     stop(): Promise<void>
   }
 
 /**
- * Spans from a request to the attempts that deliver what it stored. Where they go, which are taken and how they are sent
- * is read by the SDK from its standard variables. This file is imported only where they are set.
+ * Spans from a request to the attempts that deliver what it stored. The SDK reads exporter and sampling from its standard
+ * environment variables; this file is only imported if they are set.
  */
 export function startTracing({ serviceName, report }: TracingOptions): Tracing {
-  // Metrics are served elsewhere, and the log goes where the process's output goes.
+  // Metrics have their own endpoint, and logs go to standard output.
   const sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] })
-  // By itself it writes to the console, and what is no line of our log.
-  const tell = (problem: string) => report(`traces: ${problem.slice(0, 300)}`)
-  const silent = () => {}
-  const listener = { error: tell, warn: tell, info: silent, debug: silent, verbose: silent }
-  diag.setLogger(listener, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  // By default the SDK writes to the console, bypassing our log.
+  const warn = (problem: string) => report(`traces: ${problem.slice(0, 300)}`)
+  const ignore = () => {}
+  const diagLogger = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore }
+  diag.setLogger(diagLogger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
   sdk.start()
   const tracer = trace.getTracer('partner-interview-api')
 
   return {
     begin({ method, id, headers }) {
       const attributes = { 'http.request.method': method, 'request.id': id }
-      const above = propagation.extract(ROOT_CONTEXT, headers)
-      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, above)
-      const own = trace.setSpan(above, span)
+      const parent = propagation.extract(ROOT_CONTEXT, headers)
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent)
+      const withSpan = trace.setSpan(parent, span)
       return {
-        run: (work) => context.with(own, work),
+        run: (work) => context.with(withSpan, work),
         end({ method, route, status }) {
           span.updateName(`${method} ${route}`)
           span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
@@ -58,8 +58,8 @@ export function startTracing({ serviceName, report }: TracingOptions): Tracing {
     },
 
     current() {
-      const place = trace.getActiveSpan()?.spanContext()
-      return place ? `00-${place.traceId}-${place.spanId}-0${place.traceFlags & 1}` : null
+      const active = trace.getActiveSpan()?.spanContext()
+      return active ? `00-${active.traceId}-${active.spanId}-0${active.traceFlags & 1}` : null
     },
 
     settled({ settlement: { outcome, attempt }, delivery: { deliveryId, traceparent } }) {
@@ -67,30 +67,31 @@ export function startTracing({ serviceName, report }: TracingOptions): Tracing {
       const span = tracer.startSpan(
         'delivery attempt',
         { kind: SpanKind.CLIENT, startTime: attempt.startedAt, attributes: { 'delivery.id': deliveryId } },
-        below(traceparent),
+        parentContext(traceparent),
       )
-      describe(span, outcome, attempt)
+      setAttributes(span, outcome, attempt)
       span.end(attempt.finishedAt)
     },
 
-    // A collector that is away must neither fail the stop nor hold it up.
-    stop: () => Promise.race([sdk.shutdown().catch((error: Error) => tell(error.message)), setTimeout(patience)]),
+    // An unreachable collector must not fail or delay the shutdown.
+    stop: () =>
+      Promise.race([sdk.shutdown().catch((error: Error) => warn(error.message)), setTimeout(shutdownTimeout)]),
   }
 }
 
-const patience = 2_000
+const shutdownTimeout = 2_000
 
 type TracingOptions = { serviceName: string; report: (problem: string) => void }
 
-/** The context of what `current` told of, in another process or at another time. */
-function below(traceparent: string | null): Context {
+/** Parses what `current` returned, perhaps in another process. */
+function parentContext(traceparent: string | null): Context {
   const [, traceId = '', spanId = '', flags] = traceparent?.split('-') ?? []
-  const place = { traceId, spanId, traceFlags: Number(flags), isRemote: true }
-  return isSpanContextValid(place) ? trace.setSpanContext(ROOT_CONTEXT, place) : ROOT_CONTEXT
+  const parent = { traceId, spanId, traceFlags: Number(flags), isRemote: true }
+  return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
 }
 
-/** Of the receiver only its vetted address: the rest of where an event goes to is often as good as a password. */
-function describe(span: Span, outcome: Outcome, { error, status, address, timing }: AttemptReport): void {
+/** Includes the receiver's IP address but not its URL, which often contains a token. */
+function setAttributes(span: Span, outcome: Outcome, { error, status, address, timing }: AttemptReport): void {
   span.setAttribute('delivery.outcome', outcome)
   if (status !== null) span.setAttribute('http.response.status_code', status)
   if (address !== null) span.setAttribute('network.peer.address', address)

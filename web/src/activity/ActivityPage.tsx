@@ -10,7 +10,7 @@ import { PageHead } from '../parts/PageHead.tsx'
 import { clockTime, namedDay, toTheSecond } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './ActivityPage.module.css'
-import { sentenceOf } from './sentences.ts'
+import { describeActivity } from './describe-activity.ts'
 
 export function ActivityPage() {
   const { id } = useOrganization()
@@ -24,15 +24,15 @@ export function ActivityPage() {
 
   return (
     <>
-      <PageHead title="Activity">Who changed what, and when. Secrets are never in it.</PageHead>
+      <PageHead title="Activity">Who changed what, and when. Secrets are never logged.</PageHead>
       {activity.isPending && <Skeleton height={320} radius={14} />}
       <ErrorAlert error={activity.error} onRetry={() => void activity.refetch()} />
       {all?.length === 0 && (
         <EmptyState
           className={classes.empty}
           icon={<IconHistory aria-hidden />}
-          title="Nothing has been changed yet"
-          description="The first API key or webhook you set shows up here."
+          title="No activity yet"
+          description="Changes to API keys, the webhook, and deliveries show up here."
         />
       )}
       {all && all.length > 0 && <Days activities={all} />}
@@ -52,13 +52,13 @@ function Days({ activities }: { activities: Activity[] }) {
   const days = Map.groupBy(activities, ({ at }) => namedDay(at, now))
   return (
     <div className={classes.days}>
-      {[...days].map(([day, ofDay]) => (
+      {[...days].map(([day, entries]) => (
         <Fragment key={day}>
           <Title order={2} className={classes.day}>
             {day}
           </Title>
           <ul className={classes.list}>
-            {ofDay.map((activity) => (
+            {entries.map((activity) => (
               <Line key={activity.id} activity={activity} />
             ))}
           </ul>
@@ -69,7 +69,7 @@ function Days({ activities }: { activities: Activity[] }) {
 }
 
 function Line({ activity }: { activity: Activity }) {
-  const { did, note } = sentenceOf(activity)
+  const { text, note } = describeActivity(activity)
   const Icon = iconOf(activity)
   return (
     <li className={classes.line}>
@@ -77,7 +77,7 @@ function Line({ activity }: { activity: Activity }) {
         <Icon size={18} stroke={1.75} />
       </span>
       <div className={classes.text}>
-        <strong>{activity.actor}</strong> {did}
+        <strong>{activity.actor}</strong> {text}
         {note && <span className={classes.note}>{note}</span>}
       </div>
       <time className={classes.time} dateTime={activity.at} title={toTheSecond(activity.at)}>

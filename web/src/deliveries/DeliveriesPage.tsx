@@ -1,4 +1,5 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router'
+import { isOffline } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { useOrganization } from '../session/session.ts'
@@ -17,22 +18,26 @@ export function DeliveriesPage() {
   const { id, isAdmin } = useOrganization()
   const filter = route.useSearch()
   const { list, loadOlder } = useDeliveries(id, filter)
-  const someFailed = list.data?.rows.some(({ status }) => status === 'FAILED') ?? false
 
   return (
     <>
-      <PageHead title="Deliveries">Every completed result that was sent to your webhook, or is about to be.</PageHead>
+      <PageHead title="Deliveries">Every result sent, or about to be sent, to your webhook.</PageHead>
       {isAdmin && <WebhookOff />}
       <Health />
       <section className={classes.deliveries} aria-label="All deliveries">
         <FilterBar filter={filter} />
         <RetryProgress />
         <div className={classes.tools}>
-          <p className={classes.note}>Newest first. New ones appear by themselves.</p>
-          {isAdmin && someFailed && <RetryAll filter={filter} />}
+          <p className={classes.note}>Live · newest first</p>
+          <RetryAll filter={filter} />
         </div>
-        <ErrorAlert error={list.error} onRetry={() => void list.refetch()} />
-        <DeliveryList filter={filter} list={list.data} isStale={list.isPlaceholderData} loadOlder={loadOlder} />
+        <ErrorAlert
+          error={list.data && isOffline(list.error) ? null : list.error}
+          onRetry={() => void list.refetch()}
+        />
+        {(list.data || !list.isError) && (
+          <DeliveryList filter={filter} list={list.data} isStale={list.isPlaceholderData} loadOlder={loadOlder} />
+        )}
       </section>
       <Outlet />
     </>

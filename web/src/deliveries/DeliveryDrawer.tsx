@@ -1,8 +1,9 @@
-import { Drawer, Skeleton } from '@mantine/core'
+import { Drawer, EmptyState, Skeleton } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { api } from '../api.ts'
+import { api, errorOf, isOffline } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
 import { DeliveryView } from './DeliveryView.tsx'
@@ -10,7 +11,7 @@ import { fullName } from './full-name.ts'
 
 const route = getRouteApi('/$organizationId/deliveries/$deliveryId')
 
-/** One delivery beside the list it was chosen from. */
+/** One delivery, next to the list it was opened from. */
 export function DeliveryDrawer() {
   const { id: organizationId } = useOrganization()
   const { deliveryId } = route.useParams()
@@ -20,9 +21,10 @@ export function DeliveryDrawer() {
     queryFn: () => api.delivery(organizationId, deliveryId),
     refetchInterval: 3_000,
   })
+  const notFound = errorOf(delivery.error, 'delivery_not_found') !== null
   const close = () =>
     navigate({ to: '/$organizationId/deliveries', params: { organizationId }, search: true, resetScroll: false })
-  // However it is left, by its button or by the browser's own: the row it belongs to is where one was.
+  // However the drawer closes, by its button or the browser's Back, focus returns to the row it was opened from.
   useEffect(() => () => document.getElementById(deliveryId)?.focus({ preventScroll: true }), [deliveryId])
 
   return (
@@ -35,7 +37,18 @@ export function DeliveryDrawer() {
       title={delivery.data ? `Delivery for ${fullName(delivery.data.candidate)}` : 'Delivery'}
     >
       {delivery.data === undefined && !delivery.isError && <Skeleton height={360} radius={14} />}
-      <ErrorAlert error={delivery.error} onRetry={() => void delivery.refetch()} />
+      {notFound ? (
+        <EmptyState
+          icon={<IconSearchOff aria-hidden />}
+          title="Delivery not found"
+          description="It may have been deleted, or it belongs to another organization."
+        />
+      ) : (
+        <ErrorAlert
+          error={delivery.data && isOffline(delivery.error) ? null : delivery.error}
+          onRetry={() => void delivery.refetch()}
+        />
+      )}
       {delivery.data && <DeliveryView delivery={delivery.data} />}
     </Drawer>
   )

@@ -8,13 +8,13 @@ import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './DeliveryList.module.css'
 import { DeliveryTable } from './DeliveryTable.tsx'
-import { type Filter, isNarrowed } from './filter.ts'
+import { type Filter, isFiltered } from './filter.ts'
 import type { List } from './list.ts'
 
 type DeliveryListProps = {
   filter: Filter
   list: List | undefined
-  /** What is shown is still what the filter before this one found. */
+  /** The rows still match the previous filter. */
   isStale: boolean
   loadOlder: Pick<UseMutationResult<unknown, Error, string>, 'mutate' | 'isPending' | 'error'>
 }
@@ -22,7 +22,7 @@ type DeliveryListProps = {
 export function DeliveryList({ filter, list, isStale, loadOlder }: DeliveryListProps) {
   const fresh = useFresh(filter, isStale ? undefined : list)
   if (list === undefined) return <Skeleton height={320} radius={14} />
-  if (list.rows.length === 0) return isNarrowed(filter) ? <NothingMatches /> : <NothingYet />
+  if (list.rows.length === 0) return isFiltered(filter) ? <NoMatches /> : <NoDeliveries />
   const { nextCursor } = list
   return (
     <div className={classes.list} aria-busy={isStale}>
@@ -43,7 +43,7 @@ export function DeliveryList({ filter, list, isStale, loadOlder }: DeliveryListP
   )
 }
 
-/** The rows that came by themselves since the filter was last changed, on the last look. */
+/** The rows that arrived with the last refresh, unless the filter changed since. */
 function useFresh(filter: Filter, list: List | undefined): Set<string> {
   const seen = useRef<{ filter: string; newest: string | undefined } | null>(null)
   const [fresh, setFresh] = useState<Set<string>>(new Set())
@@ -51,23 +51,23 @@ function useFresh(filter: Filter, list: List | undefined): Set<string> {
   useEffect(() => {
     if (list === undefined) return
     const newest = list.rows[0]?.createdAt
-    const before = seen.current
+    const previous = seen.current
     seen.current = { filter: key, newest }
-    if (before === null || before.filter !== key) return setFresh(new Set())
-    if (newest === before.newest) return
-    setFresh(new Set(list.rows.filter((row) => row.createdAt > (before.newest ?? '')).map(({ id }) => id)))
+    if (previous === null || previous.filter !== key) return setFresh(new Set())
+    if (newest === previous.newest) return
+    setFresh(new Set(list.rows.filter((row) => row.createdAt > (previous.newest ?? '')).map(({ id }) => id)))
   }, [key, list])
   return fresh
 }
 
-function NothingYet() {
+function NoDeliveries() {
   const { id, isAdmin } = useOrganization()
   return (
     <EmptyState
       className={classes.empty}
       icon={<IconSend aria-hidden />}
       title="No deliveries yet"
-      description="One appears here by itself as soon as an interview is completed while the webhook is on."
+      description="When an interview is completed and the webhook is enabled, its delivery shows up here."
     >
       {isAdmin && (
         <EmptyState.Actions>
@@ -75,7 +75,7 @@ function NothingYet() {
             variant="light"
             renderRoot={(props) => <Link to="/$organizationId/webhook" params={{ organizationId: id }} {...props} />}
           >
-            Set up the webhook
+            Set up webhook
           </Button>
         </EmptyState.Actions>
       )}
@@ -83,14 +83,14 @@ function NothingYet() {
   )
 }
 
-function NothingMatches() {
+function NoMatches() {
   const { id } = useOrganization()
   return (
     <EmptyState
       className={classes.empty}
       icon={<IconFilterOff aria-hidden />}
-      title="Nothing matches"
-      description="A result id must be complete; of an e-mail address the beginning is enough."
+      title="No matching deliveries"
+      description="Enter a result ID or the start of an email address."
     >
       <EmptyState.Actions>
         <Button

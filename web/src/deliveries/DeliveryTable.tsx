@@ -6,8 +6,8 @@ import { Moment } from '../parts/Moment.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './DeliveryTable.module.css'
 import { fullName } from './full-name.ts'
+import { shortReason } from './labels.ts'
 import { StatusBadge } from './StatusBadge.tsx'
-import { whyInShort } from './words.ts'
 
 export function DeliveryTable({ rows, fresh }: { rows: DeliveryRow[]; fresh: Set<string> }) {
   const { id } = useOrganization()
@@ -15,7 +15,7 @@ export function DeliveryTable({ rows, fresh }: { rows: DeliveryRow[]; fresh: Set
     <div className={classes.frame}>
       <Table highlightOnHover className={classes.table}>
         <Table.Caption className={classes.caption}>
-          <VisuallyHidden>Deliveries, newest first. The name of a candidate opens the delivery.</VisuallyHidden>
+          <VisuallyHidden>Deliveries, newest first. Select a candidate to open the delivery.</VisuallyHidden>
         </Table.Caption>
         <Table.Thead>
           <Table.Tr>
@@ -23,12 +23,14 @@ export function DeliveryTable({ rows, fresh }: { rows: DeliveryRow[]; fresh: Set
             <Table.Th scope="col" className={classes.wide}>
               Template and result
             </Table.Th>
-            <Table.Th scope="col">Status</Table.Th>
+            <Table.Th scope="col" className={classes.status}>
+              Status
+            </Table.Th>
             <Table.Th scope="col" className={classes.number}>
               Attempts
             </Table.Th>
-            <Table.Th scope="col" className={classes.wide}>
-              Opened
+            <Table.Th scope="col" className={classes.created}>
+              Created
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -45,7 +47,7 @@ export function DeliveryTable({ rows, fresh }: { rows: DeliveryRow[]; fresh: Set
 type RowProps = { row: DeliveryRow; organizationId: string; isFresh: boolean }
 
 const Row = memo(function Row({ row, organizationId, isFresh }: RowProps) {
-  const why = whyInShort(row)
+  const reason = shortReason(row)
   return (
     <Table.Tr className={classes.row} mod={{ fresh: isFresh }}>
       <Table.Td>
@@ -56,24 +58,31 @@ const Row = memo(function Row({ row, organizationId, isFresh }: RowProps) {
           resetScroll={false}
           id={row.id}
           className={classes.name}
+          title={fullName(row.candidate)}
         >
           {fullName(row.candidate)}
         </Link>
-        <span className={classes.soft}>{row.candidate.email}</span>
+        <span className={classes.email} title={row.candidate.email}>
+          {row.candidate.email}
+        </span>
         <span className={classes.narrow}>
-          {row.templateName} · <Moment time={row.createdAt} />
+          <span className={classes.title}>{row.templateName}</span> <Moment time={row.createdAt} />
         </span>
       </Table.Td>
       <Table.Td className={classes.wide}>
-        {row.templateName}
-        <span className={classes.id}>{row.resultId}</span>
+        <span className={classes.title} title={row.templateName}>
+          {row.templateName}
+        </span>
+        <span className={classes.id} title={row.resultId}>
+          {row.resultId}
+        </span>
       </Table.Td>
       <Table.Td>
         <StatusBadge status={row.status} />
-        {why && <span className={classes.soft}>{why}</span>}
+        {reason && <span className={classes.dimmed}>{reason}</span>}
       </Table.Td>
       <Table.Td className={classes.number}>{row.attempts}</Table.Td>
-      <Table.Td className={classes.wide}>
+      <Table.Td className={classes.created}>
         <Moment time={row.createdAt} />
       </Table.Td>
     </Table.Tr>

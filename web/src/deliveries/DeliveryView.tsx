@@ -1,9 +1,12 @@
-import { Alert, Button, DataList, Title } from '@mantine/core'
+import { Alert, DataList, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconInfoCircle, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
 import type { DeliveryDetail } from '../../../server/http/settings/delivery-schemas.ts'
 import { api } from '../api.ts'
+import { BreakableText } from '../parts/BreakableText.tsx'
+import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { counted } from '../parts/counts.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { toTheSecond } from '../parts/times.ts'
@@ -14,8 +17,10 @@ import { Payload } from './Payload.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
+  const statusRef = useRef<HTMLDivElement>(null)
   const {
     status,
+    failureReason,
     failure,
     candidate,
     templateName,
@@ -26,17 +31,17 @@ export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
     attempts,
     history,
   } = delivery
-  const facts: [string, string][] = [
-    ['Candidate', candidate.email],
+  const facts: [string, ReactNode][] = [
+    ['Candidate', <BreakableText key="email" text={candidate.email} />],
     ['Template', templateName],
     ['Result', resultId],
-    ['Opened', toTheSecond(createdAt)],
+    ['Created', toTheSecond(createdAt)],
     ...(deliveredAt ? ([['Delivered', toTheSecond(deliveredAt)]] satisfies [string, string][]) : []),
     ...(nextAttemptAt ? ([['Next attempt', toTheSecond(nextAttemptAt)]] satisfies [string, string][]) : []),
   ]
   return (
     <div className={classes.view}>
-      <div role="status">
+      <div role="status" ref={statusRef} tabIndex={-1}>
         <StatusBadge status={status} />
       </div>
       {failure && (
@@ -49,7 +54,9 @@ export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
           {failure.advice}
         </Alert>
       )}
-      {status === 'FAILED' && <Retry deliveryId={delivery.id} />}
+      {status === 'FAILED' && failureReason !== 'CANDIDATE_ERASED' && (
+        <Retry deliveryId={delivery.id} onRetried={() => statusRef.current?.focus()} />
+      )}
       <DataList size="sm" gap="xs" labelWidth="6rem">
         {facts.map(([label, value]) => (
           <DataList.Item key={label}>
@@ -63,14 +70,14 @@ export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
           {history.length > 0
             ? counted(history.length, 'attempt')
             : attempts > 0
-              ? `${counted(attempts, 'attempt')}, details no longer kept`
-              : 'No attempt yet'}
+              ? `${counted(attempts, 'attempt')} (details deleted)`
+              : 'No attempts yet'}
         </Title>
         <ol className={classes.attempts} reversed>
           {history
             .toSorted((a, b) => b.number - a.number)
             .map((attempt) => (
-              <Attempt key={attempt.number} attempt={attempt} known={failure?.summary ?? null} />
+              <Attempt key={attempt.number} attempt={attempt} shownReason={failure?.summary ?? null} />
             ))}
         </ol>
       </section>
@@ -79,27 +86,28 @@ export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
   )
 }
 
-function Retry({ deliveryId }: { deliveryId: string }) {
+function Retry({ deliveryId, onRetried }: { deliveryId: string; onRetried(): void }) {
   const { id, isAdmin } = useOrganization()
   const queries = useQueryClient()
   const retry = useMutation({
     mutationFn: () => api.retry(id, deliveryId),
     onSuccess: () => {
+      onRetried()
       notifications.show({ message: 'Retry scheduled. Sends within a minute.' })
       return queries.invalidateQueries({ queryKey: ['deliveries', id] })
     },
   })
-  if (!isAdmin) return null
+  if (!isAdmin) return <p>Only admins can retry a delivery.</p>
   return (
     <div>
       <ErrorAlert error={retry.error} />
-      <Button
+      <ChangeButton
         leftSection={<IconRefresh size={18} aria-hidden />}
         onClick={() => retry.mutate()}
         loading={retry.isPending}
       >
         Retry
-      </Button>
+      </ChangeButton>
     </div>
   )
 }

@@ -5,23 +5,23 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useOrganization } from '../session/session.ts'
 import classes from './FilterBar.module.css'
-import { type Filter, isNarrowed, readFilter, spans } from './filter.ts'
-import { errorWords, statusWords } from './words.ts'
+import { type Filter, isFiltered, readFilter, spans } from './filter.ts'
+import { errorLabels, statusLabels } from './labels.ts'
 
-const statuses = [{ value: '', label: 'All' }, ...options(statusWords)]
-const errors = [{ value: '', label: 'Any error' }, ...options(errorWords)]
+const statuses = [{ value: '', label: 'All' }, ...options(statusLabels)]
+const errors = [{ value: '', label: 'Any error' }, ...options(errorLabels)]
 const times = [
   { value: '', label: 'Any time' },
   ...Object.entries(spans).map(([value, { label }]) => ({ value, label })),
-  { value: 'custom', label: 'From … to …' },
+  { value: 'custom', label: 'Custom range' },
 ]
 
-/** Everything it changes is in the address, so that what one sees can be passed on. */
+/** The filter lives in the URL, so a view can be shared. */
 export function FilterBar({ filter }: { filter: Filter }) {
   const { id } = useOrganization()
   const navigate = useNavigate()
-  const [choosing, setChoosing] = useState(false)
-  const custom = choosing || filter.from !== undefined || filter.to !== undefined
+  const [isCustomOpen, setCustomOpen] = useState(false)
+  const custom = isCustomOpen || filter.from !== undefined || filter.to !== undefined
   const change = (next: Record<string, unknown>) =>
     void navigate({
       to: '/$organizationId/deliveries',
@@ -31,7 +31,7 @@ export function FilterBar({ filter }: { filter: Filter }) {
       resetScroll: false,
     })
   const changeTime = (value: string) => {
-    setChoosing(value === 'custom')
+    setCustomOpen(value === 'custom')
     change({ last: value, from: undefined, to: undefined })
   }
 
@@ -58,13 +58,13 @@ export function FilterBar({ filter }: { filter: Filter }) {
         value={custom ? 'custom' : (filter.last ?? '')}
         onChange={({ currentTarget }) => changeTime(currentTarget.value)}
       />
-      {isNarrowed(filter) && (
+      {isFiltered(filter) && (
         <Button
           variant="subtle"
           color="gray"
           leftSection={<IconX size={16} aria-hidden />}
           onClick={() => {
-            setChoosing(false)
+            setCustomOpen(false)
             change({ status: '', error: '', last: '', from: '', to: '', search: '' })
           }}
         >
@@ -84,13 +84,13 @@ export function FilterBar({ filter }: { filter: Filter }) {
 function Search({ value, onSearch }: { value: string; onSearch(text: string): void }) {
   const [typed, setTyped] = useState(value)
   const search = useDebouncedCallback(onSearch, 300)
-  // Something else may have changed it meanwhile: the way back, or Clear.
+  // The browser's Back button or Clear can change it too.
   useEffect(() => setTyped((current) => (current.trim() === value ? current : value)), [value])
   return (
     <TextInput
       className={classes.search}
-      aria-label="Search by result id or candidate e-mail"
-      placeholder="Result id or candidate e-mail"
+      aria-label="Search by result ID or candidate email"
+      placeholder="Result ID or candidate email"
       type="search"
       leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
       value={typed}
@@ -121,13 +121,13 @@ function TimeInput({ label, value, onChange }: TimeInputProps) {
   )
 }
 
-/** As such a field wants it: without a zone, in the one of the reader. */
+/** The format of a datetime-local input: local time, no zone. */
 function toLocal(time: string | undefined): string {
   if (time === undefined) return ''
   const at = new Date(time)
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-function options(words: Record<string, string>) {
-  return Object.entries(words).map(([value, label]) => ({ value, label }))
+function options(labels: Record<string, string>) {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }))
 }

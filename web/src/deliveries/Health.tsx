@@ -9,7 +9,7 @@ import { useOrganization } from '../session/session.ts'
 import classes from './Health.module.css'
 import { HealthChart } from './HealthChart.tsx'
 
-/** How the last 24 hours went, at a glance. */
+/** The last 24 hours at a glance. */
 export function Health() {
   const { id } = useOrganization()
   const health = useQuery({
@@ -25,7 +25,7 @@ export function Health() {
     )
   }
   return (
-    <section className={classes.health} aria-label="Health of the last 24 hours">
+    <section className={classes.health} aria-label="Health, last 24 hours">
       <dl className={classes.tiles}>
         {tilesOf(health.data).map(({ label, value, note, tone }) => (
           <div key={label} className={classes.tile} data-tone={tone}>
@@ -49,18 +49,18 @@ function tilesOf({ delivered, pending, failed, successRate, answerMilliseconds }
     { label: 'Delivered', value: grouped(delivered) },
     { label: 'Pending', value: grouped(pending) },
     { label: 'Failed', value: grouped(failed), ...(failed > 0 && { tone: 'failed' }) },
-    { label: 'Success rate', value: successRate === null ? '–' : inPercent(successRate) },
+    { label: 'Success rate', value: successRate === null ? '–' : formatPercent(successRate) },
     {
-      label: 'Time to answer',
+      label: 'Response time',
       value: answerMilliseconds === null ? '–' : inMilliseconds(answerMilliseconds.p50),
       ...(answerMilliseconds !== null && {
-        note: `the median; 95 % within ${inMilliseconds(answerMilliseconds.p95)}`,
+        note: `median; 95% within ${inMilliseconds(answerMilliseconds.p95)}`,
       }),
     },
   ]
 }
 
-/** Never rounded up to 100 %: that would hide the one that failed. */
-function inPercent(rate: number): string {
-  return `${(Math.floor(rate * 1000) / 10).toFixed(1).replace('.0', '')} %`
+/** Never rounds up to 100%: that would hide the one that failed. */
+function formatPercent(rate: number): string {
+  return `${(Math.floor(rate * 1000) / 10).toFixed(1).replace('.0', '')}%`
 }

@@ -9,7 +9,7 @@ import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './DeliveryView.module.css'
 
-/** What is sent, without the image: fetched only for those who want to see it. */
+/** The request without the image, loaded only on demand. */
 export function Payload({ deliveryId }: { deliveryId: string }) {
   const { id } = useOrganization()
   const [shown, { toggle }] = useDisclosure()
@@ -27,17 +27,17 @@ export function Payload({ deliveryId }: { deliveryId: string }) {
           onClick={toggle}
           aria-expanded={shown}
         >
-          {shown ? 'Hide the payload' : 'Show the payload'}
+          {shown ? 'Hide payload' : 'Show payload'}
         </Button>
       </div>
       {shown && payload.isPending && <Skeleton height={200} />}
       {shown && <ErrorAlert error={payload.error} onRetry={() => void payload.refetch()} />}
-      {shown && payload.data && <CodeBlock label="Request, without its signature" text={asRequest(payload.data)} />}
+      {shown && payload.data && <CodeBlock label="Request (without signature)" text={formatRequest(payload.data)} />}
     </section>
   )
 }
 
-function asRequest({ headers, body }: DeliveryPayload): string {
+function formatRequest({ headers, body }: DeliveryPayload): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return `${lines.join('\n')}\n\n${JSON.stringify(body, null, 2)}`
 }

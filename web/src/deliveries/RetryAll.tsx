@@ -1,45 +1,66 @@
-import { Button, Loader } from '@mantine/core'
+import { type ButtonProps, Loader } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { counted } from '../parts/counts.ts'
 import { useOrganization } from '../session/session.ts'
-import { type Filter, inWords, isNarrowed, toFailedFilter } from './filter.ts'
+import { describeFilter, type Filter, isFiltered, toFailedFilter } from './filter.ts'
+import { focusRetryProgress } from './RetryProgress.tsx'
 
-/** Sets everything on its way again that has failed and matches the filter. */
-export function RetryAll({ filter }: { filter: Filter }) {
-  const { id } = useOrganization()
+type RetryAllProps = {
+  filter: Filter
+  size?: ButtonProps['size']
+  /** For pages that don't show the progress. */
+  onStarted?: () => void
+}
+
+/** Retries every failed delivery that matches the filter. Hidden from viewers, and while there is none. */
+export function RetryAll({ filter, size = 'sm', onStarted }: RetryAllProps) {
+  const { id, isAdmin } = useOrganization()
   const queries = useQueryClient()
-  const [asking, { open, close }] = useDisclosure()
+  const [opened, { open, close }] = useDisclosure()
   const failed = useQuery({
     queryKey: ['deliveries', id, 'failed-count', filter],
     queryFn: () => api.failedCount(id, toFailedFilter(filter, Date.now())),
-    enabled: asking,
-    staleTime: 0,
+    refetchInterval: 15_000,
+    enabled: isAdmin && (filter.status ?? 'FAILED') === 'FAILED',
   })
   const start = useMutation({
     mutationFn: () => api.startRetryRun(id, toFailedFilter(filter, Date.now())),
     onSuccess: (run) => {
       queries.setQueryData(['retry-run', id], { run })
+      onStarted?.()
       close()
     },
   })
-  const count = failed.isFetching ? undefined : failed.data?.count
-  const narrowed = inWords(filter)
+  const count = failed.data?.count
+  const conditions = describeFilter(filter)
 
   return (
-    <div>
-      <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={open}>
-        {isNarrowed(filter) ? 'Retry all failed that match' : 'Retry all failed'}
-      </Button>
+    <>
+      {(count ?? 0) > 0 && (
+        <ChangeButton
+          variant="default"
+          size={size}
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          onClick={() => {
+            void failed.refetch()
+            open()
+          }}
+        >
+          {isFiltered(filter) ? 'Retry matching failures' : 'Retry all failed'}
+        </ChangeButton>
+      )}
       <ConfirmDialog
-        opened={asking}
+        opened={opened}
         onClose={close}
+        onClosed={() => start.isSuccess && focusRetryProgress()}
         title="Retry failed deliveries"
         confirm={count === undefined ? 'Retry' : `Retry ${counted(count, 'delivery', 'deliveries')}`}
-        disabled={count === undefined || count === 0}
+        disabled={failed.isFetching || !count}
         pending={start.isPending}
         error={start.error ?? failed.error}
         onConfirm={() => start.mutate()}
@@ -48,11 +69,11 @@ export function RetryAll({ filter }: { filter: Filter }) {
         {count !== undefined && (
           <p>
             <strong>{counted(count, 'failed delivery matches', 'failed deliveries match')}</strong>
-            {narrowed.length > 0 && ` (${narrowed.join(', ')})`}. Each is sent again in about a minute, with the same
-            event id and idempotency key as before.
+            {conditions.length > 0 && ` (${conditions.join(', ')})`}. Each is sent again within a minute, with the same
+            event ID and idempotency key.
           </p>
         )}
       </ConfirmDialog>
-    </div>
+    </>
   )
 }

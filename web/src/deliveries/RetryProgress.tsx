@@ -4,9 +4,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import { counted, grouped } from '../parts/counts.ts'
+import { focusIfLost } from '../parts/focus.ts'
 import { useOrganization } from '../session/session.ts'
 
-/** How far a retry of many is, whoever started it and whichever process works on it. */
+const elementId = 'retry-progress'
+
+/** For the button that started it, which may be gone. */
+export function focusRetryProgress(): void {
+  focusIfLost(document.getElementById(elementId))
+}
+
+/** The progress of a bulk retry, whoever started it and whichever process runs it. */
 export function RetryProgress() {
   const { id } = useOrganization()
   const current = useQuery({
@@ -22,18 +30,18 @@ export function RetryProgress() {
     if (isRunning) setWatched(runId)
   }, [isRunning, runId])
 
-  // One that was over before anybody looked is history: it is in the activity.
+  // A run that finished before this page was opened is in the activity log.
   if (run === null || watched !== run.id) return null
   if (isRunning) {
     return (
-      <Alert color="gray" icon={<IconRefresh aria-hidden />} title="Retry is running">
+      <Alert id={elementId} tabIndex={-1} color="gray" icon={<IconRefresh aria-hidden />} title="Retry in progress">
         <p>
-          {grouped(run.done)} of {counted(run.total, 'delivery', 'deliveries')}, started by {run.startedBy}. It goes on
-          by itself if you leave.
+          {grouped(run.done)} of {counted(run.total, 'delivery', 'deliveries')}, started by {run.startedBy}. You can
+          leave this page.
         </p>
         <Progress
           value={run.total === 0 ? 100 : (run.done / run.total) * 100}
-          aria-label="Deliveries set on their way again"
+          aria-label="Deliveries rescheduled"
           mt="xs"
         />
       </Alert>
@@ -41,6 +49,8 @@ export function RetryProgress() {
   }
   return (
     <Alert
+      id={elementId}
+      tabIndex={-1}
       color="pine"
       icon={<IconRefresh aria-hidden />}
       role="status"
@@ -48,7 +58,7 @@ export function RetryProgress() {
       closeButtonLabel="Close"
       onClose={() => setWatched(null)}
     >
-      {counted(run.total, 'delivery is', 'deliveries are')} pending again and will be sent in about a minute.
+      Retry scheduled for {counted(run.total, 'delivery', 'deliveries')}. Sends within a minute.
     </Alert>
   )
 }

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react'
+import { type Status, statusLabels } from './labels.ts'
 import classes from './StatusBadge.module.css'
-import { type Status, statusWords } from './words.ts'
 
 const icons = { PENDING: IconClock, DELIVERED: IconCheck, FAILED: IconAlertTriangle }
 
@@ -9,7 +9,7 @@ export function StatusBadge({ status }: { status: Status }) {
   return (
     <span className={classes.badge} data-status={status}>
       <Icon size={14} stroke={2.25} aria-hidden />
-      {statusWords[status]}
+      {statusLabels[status]}
     </span>
   )
 }

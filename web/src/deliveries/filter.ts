@@ -1,11 +1,12 @@
 import type { DeliveriesQuery, FailedFilter } from '../../../server/http/settings/delivery-schemas.ts'
-import { type AttemptError, errorWords, type Status, statusWords } from './words.ts'
+import { toTheSecond } from '../parts/times.ts'
+import { type AttemptError, errorLabels, type Status, statusLabels } from './labels.ts'
 
-/** What is looked for, as it stands in the address. */
+/** The filter as it appears in the URL. */
 export type Filter = {
   status?: Status
   error?: AttemptError
-  /** Up to now. Not beside `from` and `to`. */
+  /** Up to now. Never together with `from` or `to`. */
   last?: Span
   from?: string
   to?: string
@@ -19,14 +20,14 @@ export const spans = {
 } as const
 export type Span = keyof typeof spans
 
-/** Reads the address. What cannot be understood is left out rather than complained about. */
-export function readFilter(given: Record<string, unknown>): Filter {
-  const { status, error, last, search } = given
-  const from = timeIn(given.from)
-  const to = timeIn(given.to)
+/** Reads the filter from the URL and ignores what it doesn't know. */
+export function readFilter(params: Record<string, unknown>): Filter {
+  const { status, error, last, search } = params
+  const from = parseTime(params.from)
+  const to = parseTime(params.to)
   return {
-    ...(isKeyOf(statusWords, status) && { status }),
-    ...(isKeyOf(errorWords, error) && { error }),
+    ...(isKeyOf(statusLabels, status) && { status }),
+    ...(isKeyOf(errorLabels, error) && { error }),
     ...(isKeyOf(spans, last) && { last }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
@@ -36,35 +37,37 @@ export function readFilter(given: Record<string, unknown>): Filter {
 
 export function toQuery({ last, ...rest }: Filter, now: number): DeliveriesQuery {
   if (last === undefined) return rest
-  return { ...rest, from: new Date(now - spans[last].milliseconds).toISOString() }
+  // To the minute, so that polling asks the same thing twice and gets a short answer.
+  const minute = Math.floor(now / 60_000) * 60_000
+  return { ...rest, from: new Date(minute - spans[last].milliseconds).toISOString() }
 }
 
-/** The same without the status: only what has failed can be retried. */
+/** The same without the status: only failed deliveries can be retried. */
 export function toFailedFilter(filter: Filter, now: number): FailedFilter {
   const { status: _status, ...rest } = toQuery(filter, now)
   return rest
 }
 
-export function isNarrowed(filter: Filter): boolean {
+export function isFiltered(filter: Filter): boolean {
   return Object.keys(filter).length > 0
 }
 
-/** The filter in words, for a question that must say what it is about. */
-export function inWords({ error, last, from, to, search }: Filter): string[] {
+/** The filter's conditions, for a confirmation that has to say what it applies to. */
+export function describeFilter({ error, last, from, to, search }: Filter): string[] {
   return [
-    ...(error ? [`error “${errorWords[error]}”`] : []),
+    ...(error ? [`error “${errorLabels[error]}”`] : []),
     ...(last ? [spans[last].label.toLowerCase()] : []),
-    ...(from ? [`from ${new Date(from).toLocaleString('en-GB')}`] : []),
-    ...(to ? [`until ${new Date(to).toLocaleString('en-GB')}`] : []),
+    ...(from ? [`from ${toTheSecond(from)}`] : []),
+    ...(to ? [`until ${toTheSecond(to)}`] : []),
     ...(search ? [`“${search}”`] : []),
   ]
 }
 
-function timeIn(value: unknown): string | undefined {
+function parseTime(value: unknown): string | undefined {
   if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return undefined
   return new Date(value).toISOString()
 }
 
-function isKeyOf<Words extends object>(words: Words, value: unknown): value is keyof Words {
-  return typeof value === 'string' && Object.hasOwn(words, value)
+function isKeyOf<Table extends object>(table: Table, value: unknown): value is keyof Table {
+  return typeof value === 'string' && Object.hasOwn(table, value)
 }

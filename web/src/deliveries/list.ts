@@ -1,15 +1,15 @@
 import type { DeliveryPage, DeliveryRow } from '../../../server/http/settings/delivery-schemas.ts'
 
-/** As much of the list as is on the page: without a gap, newest first, and the way on to older ones. */
+/** The loaded part of the list: newest first, without gaps, and the cursor for older rows. */
 export type List = { rows: DeliveryRow[]; nextCursor: string | null }
 
-/** Puts a fresh first page in the place of what it covers; what is older stays, so that nothing under the eye moves. */
+/** Replaces the rows a fresh first page covers and keeps the older ones, so nothing moves while you read. */
 export function withNewest(list: List | undefined, page: DeliveryPage): List {
   const first = { rows: page.data, nextCursor: page.nextCursor }
   const last = page.data.at(-1)
   if (list === undefined || last === undefined || page.nextCursor === null) return first
   const known = new Set(list.rows.map(({ id }) => id))
-  // More has come than a page holds: what lies between is not known, so the list begins anew.
+  // More rows arrived than fit on a page: there may be a gap, so the list starts over.
   if (!page.data.some(({ id }) => known.has(id))) return first
   const older = list.rows.filter((row) => isOlder(row, last))
   return older.length === 0 ? first : { rows: [...page.data, ...older], nextCursor: list.nextCursor }

@@ -4,9 +4,9 @@ import { type Filter, toQuery } from './filter.ts'
 import { type List, withNewest, withOlder } from './list.ts'
 
 const pageSize = 25
-const mostPerRequest = 100
+const maxPageSize = 100
 
-/** The list that matches, kept fresh by asking for its beginning again and again. */
+/** The filtered list, kept current by polling its first page. */
 export function useDeliveries(organizationId: string, filter: Filter) {
   const queries = useQueryClient()
   const queryKey = ['deliveries', organizationId, 'list', filter]
@@ -15,7 +15,7 @@ export function useDeliveries(organizationId: string, filter: Filter) {
   const list = useQuery({
     queryKey,
     queryFn: async () => {
-      const limit = Math.min(Math.max(known()?.rows.length ?? 0, pageSize), mostPerRequest)
+      const limit = Math.min(Math.max(known()?.rows.length ?? 0, pageSize), maxPageSize)
       const page = await api.deliveries(organizationId, { ...toQuery(filter, Date.now()), limit })
       return withNewest(known(), page)
     },

@@ -1,4 +1,4 @@
-import { Button, Table, VisuallyHidden } from '@mantine/core'
+import { Table, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -6,60 +6,62 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Key } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
+import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
+import { focusIfLost } from '../parts/focus.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './KeyTable.module.css'
 
 export function KeyTable({ keys }: { keys: Key[] }) {
-  const [chosen, setChosen] = useState<Key | null>(null)
-  const [asking, { open, close }] = useDisclosure()
-  const inUse = keys.filter(({ revokedAt }) => revokedAt === null)
+  const [selected, setSelected] = useState<Key | null>(null)
+  const [confirming, { open, close }] = useDisclosure()
+  const active = keys.filter(({ revokedAt }) => revokedAt === null)
   const revoked = keys.filter(({ revokedAt }) => revokedAt !== null)
   return (
     <div className={classes.frame}>
       <Table className={classes.table}>
         <Table.Caption className={classes.caption}>
-          <VisuallyHidden>API keys, those in use first</VisuallyHidden>
+          <VisuallyHidden>API keys, active keys first</VisuallyHidden>
         </Table.Caption>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Key</Table.Th>
-            <Table.Th scope="col">Scopes</Table.Th>
-            <Table.Th scope="col">Made</Table.Th>
+            <Table.Th scope="col">Permissions</Table.Th>
+            <Table.Th scope="col">Created</Table.Th>
             <Table.Th scope="col">Last used</Table.Th>
             <Table.Th scope="col">Status</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {[...inUse, ...revoked].map((key) => (
+          {[...active, ...revoked].map((key) => (
             <Row
               key={key.id}
-              of={key}
+              apiKey={key}
               onRevoke={() => {
-                setChosen(key)
+                setSelected(key)
                 open()
               }}
             />
           ))}
         </Table.Tbody>
       </Table>
-      <Revocation of={chosen} opened={asking} onClose={close} />
+      <RevokeDialog apiKey={selected} opened={confirming} onClose={close} />
     </div>
   )
 }
 
-function Row({ of: key, onRevoke }: { of: Key; onRevoke(): void }) {
+function Row({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke(): void }) {
   return (
-    <Table.Tr className={classes.row} mod={{ revoked: key.revokedAt !== null }}>
+    <Table.Tr id={key.id} tabIndex={-1} className={classes.row} mod={{ revoked: key.revokedAt !== null }}>
       <Table.Th scope="row" className={classes.key}>
         {key.label}
         <span className={classes.prefix}>{key.prefix}</span>
       </Table.Th>
-      <Table.Td data-label="Scopes">
+      <Table.Td data-label="Permissions">
         {key.legacy ? (
           <span className={classes.legacy}>
-            <IconAlertTriangle size={16} stroke={2} aria-hidden /> all scopes (legacy): replace
+            <IconAlertTriangle size={16} stroke={2} aria-hidden /> All permissions (legacy): replace this key
           </span>
         ) : (
           <ul className={classes.scopes}>
@@ -69,23 +71,23 @@ function Row({ of: key, onRevoke }: { of: Key; onRevoke(): void }) {
           </ul>
         )}
       </Table.Td>
-      <Table.Td data-label="Made">
+      <Table.Td data-label="Created">
         <Moment time={key.createdAt} />
-        <span className={classes.soft}>by {key.createdBy}</span>
+        <span className={classes.dimmed}>by {key.createdBy}</span>
       </Table.Td>
       <Table.Td data-label="Last used">{key.lastUsedAt === null ? 'Never' : <Moment time={key.lastUsedAt} />}</Table.Td>
       <Table.Td data-label="Status">
         {key.revokedAt === null ? (
           <span className={classes.active}>
             Active
-            <Button size="compact-sm" variant="default" onClick={onRevoke} aria-label={`Revoke ${key.label}`}>
+            <ChangeButton size="compact-sm" variant="default" onClick={onRevoke} aria-label={`Revoke ${key.label}`}>
               Revoke
-            </Button>
+            </ChangeButton>
           </span>
         ) : (
           <>
             Revoked
-            <span className={classes.soft}>
+            <span className={classes.dimmed}>
               <Moment time={key.revokedAt} />
             </span>
           </>
@@ -95,9 +97,9 @@ function Row({ of: key, onRevoke }: { of: Key; onRevoke(): void }) {
   )
 }
 
-type RevocationProps = { of: Key | null; opened: boolean; onClose(): void }
+type RevokeDialogProps = { apiKey: Key | null; opened: boolean; onClose(): void }
 
-function Revocation({ of: key, opened, onClose }: RevocationProps) {
+function RevokeDialog({ apiKey: key, opened, onClose }: RevokeDialogProps) {
   const { id } = useOrganization()
   const queries = useQueryClient()
   const revoke = useMutation({
@@ -105,7 +107,7 @@ function Revocation({ of: key, opened, onClose }: RevocationProps) {
     onSuccess: async (revoked) => {
       await queries.invalidateQueries({ queryKey: ['keys', id] })
       close()
-      notifications.show({ message: `“${revoked.label}” is revoked and refused from now on.` })
+      notifications.show({ message: `“${revoked.label}” revoked. Requests with this key now fail.` })
     },
   })
   const close = () => {
@@ -121,9 +123,10 @@ function Revocation({ of: key, opened, onClose }: RevocationProps) {
       danger
       pending={revoke.isPending}
       error={revoke.error}
+      onClosed={() => key && focusIfLost(document.getElementById(key.id))}
       onConfirm={() => key && revoke.mutate(key.id)}
     >
-      Whatever uses this key is refused at once. A revoked key cannot be brought back: make a new one instead.
+      Anything that uses this key stops working right away. You can’t undo this.
     </ConfirmDialog>
   )
 }

@@ -1,8 +1,10 @@
-import { Button, EmptyState, Skeleton } from '@mantine/core'
+import { Button, EmptyState, Group, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconKey, IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { api } from '../api.ts'
+import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { useOrganization } from '../session/session.ts'
@@ -12,20 +14,27 @@ import { NewKeyDialog } from './NewKeyDialog.tsx'
 
 export function KeysPage() {
   const { id } = useOrganization()
-  const [making, { open, close }] = useDisclosure()
-  const keys = useQuery({ queryKey: ['keys', id], queryFn: () => api.keys(id) })
+  const [creating, { open, close }] = useDisclosure()
+  // The button is in the empty state first, then in the page's head.
+  const newKeyRef = useRef<HTMLButtonElement>(null)
+  const keys = useInfiniteQuery({
+    queryKey: ['keys', id],
+    queryFn: ({ pageParam }) => api.keys(id, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+  const all = keys.data?.pages.flatMap(({ data }) => data)
   const newKey = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={open}>
+    <ChangeButton ref={newKeyRef} leftSection={<IconPlus size={18} aria-hidden />} onClick={open}>
       New key
-    </Button>
+    </ChangeButton>
   )
-  const isEmpty = keys.data?.data.length === 0
+  const isEmpty = all?.length === 0
 
   return (
     <>
       <PageHead title="API keys" action={isEmpty ? undefined : newKey}>
-        What your recruiting system shows when it calls the API under /v1. Make one for each system, with no more than
-        it needs.
+        Your systems use these keys to call the API. Create one per system, with only the permissions it needs.
       </PageHead>
       {keys.isPending && <Skeleton height={240} radius={14} />}
       <ErrorAlert error={keys.error} onRetry={() => void keys.refetch()} />
@@ -34,13 +43,20 @@ export function KeysPage() {
           className={classes.empty}
           icon={<IconKey aria-hidden />}
           title="No keys yet"
-          description="Make the first one: with it your system can create templates, invite candidates and read results."
+          description="Create a key so your system can create templates, invite candidates, and read results."
         >
           <EmptyState.Actions>{newKey}</EmptyState.Actions>
         </EmptyState>
       )}
-      {keys.data && !isEmpty && <KeyTable keys={keys.data.data} />}
-      <NewKeyDialog opened={making} onClose={close} />
+      {all && !isEmpty && <KeyTable keys={all} />}
+      {keys.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" onClick={() => void keys.fetchNextPage()} loading={keys.isFetchingNextPage}>
+            Load older
+          </Button>
+        </Group>
+      )}
+      <NewKeyDialog opened={creating} onClose={close} onClosed={() => newKeyRef.current?.focus()} />
     </>
   )
 }

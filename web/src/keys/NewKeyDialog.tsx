@@ -4,25 +4,37 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MintedKey } from '../../../server/http/settings/schemas.ts'
-import { api } from '../api.ts'
+import { ApiError, api } from '../api.ts'
 import { CodeBlock } from '../parts/CodeBlock.tsx'
 import { CopyField } from '../parts/CopyField.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './NewKeyDialog.module.css'
-import { allScopes, firstRequest, type Scope, scopeWords } from './scopes.ts'
+import { allScopes, firstRequest, type Scope, scopeDescriptions } from './scopes.ts'
 
-/** Asks what the key is for, then shows it: this once. */
-export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
+type NewKeyDialogProps = {
+  opened: boolean
+  onClose(): void
+  /** Runs after the closing animation. */
+  onClosed(): void
+}
+
+/** Creates a key, then shows it once. */
+export function NewKeyDialog({ opened, onClose, onClosed }: NewKeyDialogProps) {
   const [minted, setMinted] = useState<MintedKey | null>(null)
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      onExitTransitionEnd={() => setMinted(null)}
+      onExitTransitionEnd={() => {
+        setMinted(null)
+        onClosed()
+      }}
+      // The button that opened it may have moved: the page returns the focus.
+      returnFocus={false}
       size="lg"
       title={minted ? `“${minted.label}” is ready` : 'New API key'}
-      // What is shown once must not be lost to a stray click or key.
+      // The key is shown only once: a stray click or keypress must not close the dialog.
       closeOnClickOutside={minted === null}
       closeOnEscape={minted === null}
       withCloseButton={minted === null}
@@ -38,12 +50,15 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
   const form = useForm<{ label: string; scopes: Scope[] }>({
     initialValues: { label: '', scopes: [] },
     validate: {
-      label: (label) => (label.trim() === '' ? 'Give it a label, so that you know it again' : null),
-      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one' : null),
+      label: (label) => (label.trim() === '' ? 'Add a label so you can recognize it later' : null),
+      scopes: (scopes) => (scopes.length === 0 ? 'Select at least one permission' : null),
     },
   })
-  const make = useMutation({
-    mutationFn: (key: { label: string; scopes: Scope[] }) => api.makeKey(id, key),
+  const create = useMutation({
+    mutationFn: (key: { label: string; scopes: Scope[] }) => api.createKey(id, key),
+    onError: (error) => {
+      if (isLabelError(error)) form.setErrors({ label: error.message })
+    },
     onSuccess: (minted) => {
       onMinted(minted)
       void queries.invalidateQueries({ queryKey: ['keys', id] })
@@ -51,20 +66,20 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
   })
 
   return (
-    <form onSubmit={form.onSubmit(({ label, scopes }) => make.mutate({ label: label.trim(), scopes }))} noValidate>
+    <form onSubmit={form.onSubmit(({ label, scopes }) => create.mutate({ label: label.trim(), scopes }))} noValidate>
       <Stack gap="md">
-        <ErrorAlert error={make.error} />
+        <ErrorAlert error={isLabelError(create.error) ? null : create.error} />
         <TextInput
           label="Label"
-          description="The system that will use it, for example “ATS production”"
+          description="The system that uses it, for example “ATS production”"
           maxLength={100}
           data-autofocus
           {...form.getInputProps('label')}
         />
-        <Checkbox.Group label="What it may do" {...form.getInputProps('scopes')}>
+        <Checkbox.Group label="Permissions" {...form.getInputProps('scopes')}>
           <div className={classes.scopes}>
             {allScopes.map((scope) => (
-              <Checkbox key={scope} value={scope} label={scope} description={scopeWords[scope]} />
+              <Checkbox key={scope} value={scope} label={scope} description={scopeDescriptions[scope]} />
             ))}
           </div>
         </Checkbox.Group>
@@ -72,8 +87,8 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={make.isPending}>
-            Make the key
+          <Button type="submit" loading={create.isPending}>
+            Create key
           </Button>
         </Group>
       </Stack>
@@ -81,17 +96,22 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
   )
 }
 
+/** The label is the only part of the request a person can get wrong. */
+function isLabelError(error: Error | null): error is ApiError {
+  return error instanceof ApiError && error.status === 400
+}
+
 function ShownOnce({ minted, onDone }: { minted: MintedKey; onDone(): void }) {
   const { session } = useOrganization()
   return (
     <Stack gap="md">
       <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} className={classes.once}>
-        This is the only time the whole key is shown. Copy it now and keep it like a password.
+        Copy it now. You won’t see it again. Store it like a password.
       </Alert>
-      <CopyField label="API key" value={minted.key} />
+      <CopyField label="API key" value={minted.key} autoFocus />
       <CodeBlock label="Try it" text={firstRequest(session.appUrl, minted.key, minted.scopes)} />
       <Group justify="flex-end">
-        <Button onClick={onDone}>I have stored it</Button>
+        <Button onClick={onDone}>I’ve saved it</Button>
       </Group>
     </Stack>
   )

@@ -3,8 +3,8 @@ import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import classes from './CodeBlock.module.css'
 
-/** Text to read as it is, to take away, and to scroll with the keyboard where it is long. */
-export function CodeBlock({ label, text }: { label: string; text: string }) {
+/** Preformatted text with a Copy button. Long text scrolls, with the keyboard too. */
+export function CodeBlock({ label, text, wrap = false }: { label: string; text: string; wrap?: boolean }) {
   const clipboard = useClipboard({ timeout: 3_000 })
   return (
     <div>
@@ -20,8 +20,8 @@ export function CodeBlock({ label, text }: { label: string; text: string }) {
           {clipboard.copied ? 'Copied' : 'Copy'}
         </Button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={classes.text} tabIndex={0} aria-label={label}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <section className={classes.text} data-wrap={wrap} tabIndex={0} aria-label={label}>
         <pre>{text}</pre>
       </section>
     </div>

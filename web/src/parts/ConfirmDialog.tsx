@@ -6,7 +6,7 @@ type ConfirmDialogProps = {
   opened: boolean
   title: string
   children: ReactNode
-  /** What the button does, in a verb. */
+  /** The label of the confirm button: a verb. */
   confirm: string
   danger?: boolean
   disabled?: boolean
@@ -14,9 +14,11 @@ type ConfirmDialogProps = {
   error: Error | null
   onConfirm(): void
   onClose(): void
+  /** Runs after the closing animation. */
+  onClosed?: () => void
 }
 
-/** A question before something that cannot be taken back, or that touches much. */
+/** Asks before an action that can't be undone or that affects a lot. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     opened,
@@ -29,9 +31,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     error,
     onConfirm,
     onClose,
+    onClosed,
   } = props
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Modal opened={opened} onClose={onClose} onExitTransitionEnd={onClosed} title={title}>
       <Stack gap="md">
         <div>{children}</div>
         <ErrorAlert error={error} />

@@ -4,8 +4,10 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef } from 'react'
 import classes from './CopyField.module.css'
 
-/** A value to take away. Where the browser gives no clipboard it is selected instead, ready for the keyboard. */
-export function CopyField({ label, value }: { label: string; value: string }) {
+type CopyFieldProps = { label: string; value: string; autoFocus?: boolean }
+
+/** A value with a Copy button. Without clipboard access the text is selected so it can be copied by keyboard. */
+export function CopyField({ label, value, autoFocus = false }: CopyFieldProps) {
   const clipboard = useClipboard({ timeout: 3_000 })
   const input = useRef<HTMLInputElement>(null)
   const copy = () => {
@@ -19,6 +21,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
         label={label}
         value={value}
         readOnly
+        autoFocus={autoFocus}
         className={classes.input}
         classNames={{ input: classes.value }}
         onFocus={(event) => event.currentTarget.select()}
@@ -32,9 +35,9 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       >
         {clipboard.copied ? 'Copied' : 'Copy'}
       </Button>
-      <span role="status" className={classes.said}>
+      <span role="status" className={classes.status}>
         {clipboard.copied && 'Copied'}
-        {clipboard.error && 'This browser does not let the page copy: the text is selected, copy it with the keyboard.'}
+        {clipboard.error && 'Your browser blocked copying. The text is selected; press Ctrl+C or ⌘C.'}
       </span>
     </div>
   )

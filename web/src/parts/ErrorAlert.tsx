@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 
-/** What went wrong, in the server's words, announced as it appears. */
+/** Shows the server's error message and announces it to screen readers. */
 export function ErrorAlert({ error, onRetry }: { error: Error | null; onRetry?: () => void }) {
   if (error === null) return null
   return (

@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import classes from './PageHead.module.css'
 import { usePageTitle } from './page-title.ts'
 
-/** The one heading of a page, what the page is for, and its main action. */
+/** The page's heading, what the page is for, and its main action. */
 export function PageHead({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   usePageTitle(title)
   const heading = useRef<HTMLHeadingElement>(null)
-  // After a step within the area the new page is where the reader is, not the link that led here.
+  // After navigating, focus belongs on the new page, not on the link that led here.
   useEffect(() => {
     if (document.activeElement !== document.body) heading.current?.focus({ preventScroll: true })
   }, [])

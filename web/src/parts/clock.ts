@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
-const watchers = new Set<() => void>()
+const listeners = new Set<() => void>()
 let now = Date.now()
 let timer: number | undefined
 
-/** The time in steps of ten seconds, the same for everything on the page. */
+/** The current time in ten-second steps, the same across the page. */
 export function useNow(): number {
-  return useSyncExternalStore(watch, () => now)
+  return useSyncExternalStore(subscribe, () => now)
 }
 
-function watch(onTick: () => void): () => void {
-  watchers.add(onTick)
+function subscribe(onTick: () => void): () => void {
+  listeners.add(onTick)
   timer ??= window.setInterval(tick, 10_000)
   return () => {
-    watchers.delete(onTick)
-    if (watchers.size > 0) return
+    listeners.delete(onTick)
+    if (listeners.size > 0) return
     window.clearInterval(timer)
     timer = undefined
   }
@@ -22,5 +22,5 @@ function watch(onTick: () => void): () => void {
 
 function tick(): void {
   now = Date.now()
-  for (const onTick of watchers) onTick()
+  for (const onTick of listeners) onTick()
 }

@@ -1,4 +1,4 @@
-const numbers = new Intl.NumberFormat('en-GB')
+const numbers = new Intl.NumberFormat('en-US')
 
 /** `1 delivery`, `1,204 deliveries` */
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -1,10 +1,16 @@
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const clockWithSeconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const date = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
+const dateWithYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+const longDate = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const clockWithSeconds = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+})
 
-/** `4 min ago` while that says more, then the day. */
+/** `4 min ago` within a day, then the date. */
 export function inShort(time: string, now: number): string {
   const seconds = Math.round((now - Date.parse(time)) / 1000)
   if (seconds < 45) return 'just now'
@@ -15,21 +21,22 @@ export function inShort(time: string, now: number): string {
 
 export function inFull(time: string, now: number): string {
   const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear()
-  return `${(sameYear ? day : dayAndYear).format(new Date(time))}, ${clock.format(new Date(time))}`
+  return `${(sameYear ? date : dateWithYear).format(new Date(time))}, ${clock.format(new Date(time))}`
 }
 
+/** With the time zone: payloads and logs next to it are in UTC. */
 export function toTheSecond(time: string): string {
-  return `${dayAndYear.format(new Date(time))}, ${clockWithSeconds.format(new Date(time))}`
+  return `${dateWithYear.format(new Date(time))}, ${clockWithSeconds.format(new Date(time))}`
 }
 
 export function onlyDay(time: string): string {
-  return dayAndYear.format(new Date(time))
+  return dateWithYear.format(new Date(time))
 }
 
 export function namedDay(time: string, now: number): string {
-  const name = weekday.format(new Date(time))
-  if (name === weekday.format(now)) return 'Today'
-  return name === weekday.format(now - 86_400_000) ? 'Yesterday' : name
+  const name = longDate.format(new Date(time))
+  if (name === longDate.format(now)) return 'Today'
+  return name === longDate.format(now - 86_400_000) ? 'Yesterday' : name
 }
 
 export function clockTime(time: string | number): string {

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../api.ts'
+import { api, errorOf } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { PasswordField } from '../parts/PasswordField.tsx'
 
 export function ChangePassword({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
@@ -18,39 +19,44 @@ function PasswordForm({ onClose }: { onClose(): void }) {
     mode: 'uncontrolled',
     initialValues: { current: '', next: '', again: '' },
     validate: {
-      current: (value) => (value === '' ? 'Type your current password' : null),
+      current: (value) => (value === '' ? 'Enter your current password' : null),
       next: (value) => (value.length < 12 || value.length > 128 ? 'Use 12 to 128 characters' : null),
-      again: (value, { next }) => (value === next ? null : 'This is not the same as the new password'),
+      again: (value, { next }) => (value === next ? null : 'Passwords don’t match'),
     },
   })
   const change = useMutation({
     mutationFn: api.changePassword,
+    onError: (error) => {
+      const wrong = errorOf(error, 'current_password_wrong')
+      const weak = errorOf(error, 'weak_password')
+      form.setErrors({ ...(wrong && { current: wrong.message }), ...(weak && { next: weak.message }) })
+    },
     onSuccess: () => {
       onClose()
-      notifications.show({ message: 'Your password is changed. Other sessions of yours have ended.' })
+      notifications.show({ message: 'Password changed. You’ve been signed out everywhere else.' })
     },
   })
 
   return (
     <form onSubmit={form.onSubmit(({ current, next }) => change.mutate({ current, next }))} noValidate>
       <Stack gap="md">
-        <ErrorAlert error={change.error} />
-        <PasswordInput
+        <ErrorAlert error={errorOf(change.error, 'current_password_wrong', 'weak_password') ? null : change.error} />
+        <PasswordField
           label="Current password"
           autoComplete="current-password"
           data-autofocus
           key={form.key('current')}
           {...form.getInputProps('current')}
         />
-        <PasswordInput
+        <PasswordField
           label="New password"
           description="12 to 128 characters"
           autoComplete="new-password"
           key={form.key('next')}
           {...form.getInputProps('next')}
         />
-        <PasswordInput
-          label="New password, once more"
+        <PasswordField
+          label="Confirm new password"
           autoComplete="new-password"
           key={form.key('again')}
           {...form.getInputProps('again')}

@@ -6,7 +6,7 @@ import classes from './SignIn.module.css'
 import { sessionQuery } from './session.ts'
 import { useSignOut } from './sign-out.ts'
 
-/** For somebody who may sign in, but is a member of nothing (any more). */
+/** For someone who can sign in but isn't a member of any organization. */
 export function NoOrganization() {
   usePageTitle('No organization')
   const { data: session } = useQuery(sessionQuery)
@@ -20,8 +20,8 @@ export function NoOrganization() {
           No organization yet
         </Title>
         <Text c="dimmed" mb="lg">
-          {session?.user.email} is not a member of any organization. Ask an operator of the service to add you, then
-          sign in again.
+          {session?.user.email} isn’t a member of any organization. Ask the service operator to add you, then sign in
+          again.
         </Text>
         <Button variant="default" onClick={() => signOut.mutate()} loading={signOut.isPending}>
           Sign out

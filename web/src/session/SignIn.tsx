@@ -8,7 +8,7 @@ import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { usePageTitle } from '../parts/page-title.ts'
 import { Brand } from '../shell/Brand.tsx'
 import classes from './SignIn.module.css'
-import { sessionQuery } from './session.ts'
+import { forgetSession, sessionQuery } from './session.ts'
 
 const route = getRouteApi('/sign-in')
 
@@ -21,7 +21,7 @@ export function SignIn() {
     mutationKey: ['sign-in'],
     mutationFn: api.signIn,
     onSuccess: (session) => {
-      queries.clear()
+      forgetSession(queries)
       queries.setQueryData(sessionQuery.queryKey, session)
       router.history.push(next ?? '/settings')
     },
@@ -29,8 +29,8 @@ export function SignIn() {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const given = new FormData(event.currentTarget)
-    signIn.mutate({ email: String(given.get('email')).trim(), password: String(given.get('password')) })
+    const fields = new FormData(event.currentTarget)
+    signIn.mutate({ email: String(fields.get('email')).trim(), password: String(fields.get('password')) })
   }
 
   return (
@@ -42,14 +42,14 @@ export function SignIn() {
         </Title>
         {ended && !signIn.isError && (
           <Alert color="gray" icon={<IconClock aria-hidden />} mb="md" role="status">
-            Your session has ended. Sign in to go on where you were.
+            Your session has ended. Sign in to continue.
           </Alert>
         )}
         <form onSubmit={submit}>
           <Stack gap="md">
             <ErrorAlert error={signIn.error} />
             <TextInput
-              label="E-mail"
+              label="Email"
               name="email"
               type="email"
               autoComplete="username"

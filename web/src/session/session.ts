@@ -1,36 +1,53 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ApiError, api } from '../api.ts'
+import { ApiError, api, forgetResponses, isOffline } from '../api.ts'
 
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: api.session, staleTime: 60_000 })
 
-/** Where all answers are kept. A 401 on any of them means that the session is over. */
-export function createQueries({ onSessionEnded }: { onSessionEnded(): void }): QueryClient {
-  const watch = (error: Error, isSignIn: boolean) => {
-    if (isSignIn || !(error instanceof ApiError) || error.status !== 401) return
-    queries.clear()
-    onSessionEnded()
+/** When a session ends, so does everything it was shown. */
+export function forgetSession(queries: QueryClient): void {
+  queries.clear()
+  forgetResponses()
+}
+
+type SessionEvents = { onSessionEnded(): void; onSessionChanged(): void }
+
+/** The query cache. A 401 from any request means the session has ended; a 403, that the member's rights changed. */
+export function createQueries({ onSessionEnded, onSessionChanged }: SessionEvents): QueryClient {
+  const checkSession = (error: Error, isExempt: boolean) => {
+    if (isExempt || !(error instanceof ApiError)) return
+    if (error.status === 401) {
+      forgetSession(queries)
+      onSessionEnded()
+    }
+    if (error.status === 403)
+      void queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).then(onSessionChanged, () => {})
   }
   const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => watch(error, query.queryKey[0] === 'session') }),
+    queryCache: new QueryCache({ onError: (error, query) => checkSession(error, query.queryKey[0] === 'session') }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _onMutate, mutation) =>
-        watch(error, mutation.options.mutationKey?.[0] === 'sign-in'),
+        checkSession(error, mutation.options.mutationKey?.[0] === 'sign-in'),
     }),
     defaultOptions: {
-      queries: { retry: (failures, error) => failures < 2 && !isAnswer(error), refetchOnWindowFocus: true },
-      mutations: { retry: false },
+      // Without a network, fail and say so instead of waiting for it in silence.
+      queries: {
+        networkMode: 'always',
+        retry: (failures, error) => failures < 2 && !isClientError(error) && !isOffline(error),
+        refetchOnWindowFocus: true,
+      },
+      mutations: { networkMode: 'always', retry: false },
     },
   })
   return queries
 }
 
-/** What the service refused once it refuses again; only a fault on the way is worth another try. */
-function isAnswer(error: Error): boolean {
+/** A rejected request is rejected again; only network and server errors are worth a retry. */
+function isClientError(error: Error): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
-/** The organization in the address, as the member sees it. */
+/** The organization in the URL and the member's role in it. */
 export function useOrganization() {
   const { organization, session } = getRouteApi('/$organizationId').useRouteContext()
   return { ...organization, isAdmin: organization.role === 'admin', session }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { api } from '../api.ts'
+import { forgetSession } from './session.ts'
 
 export function useSignOut() {
   const queries = useQueryClient()
@@ -9,7 +10,7 @@ export function useSignOut() {
     mutationFn: api.signOut,
     onSuccess: async () => {
       await router.navigate({ to: '/sign-in' })
-      queries.clear()
+      forgetSession(queries)
     },
   })
 }

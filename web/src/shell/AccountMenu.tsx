@@ -7,15 +7,15 @@ import { useSignOut } from '../session/sign-out.ts'
 import classes from './AccountMenu.module.css'
 
 const schemes: { value: MantineColorScheme; label: string }[] = [
-  { value: 'auto', label: 'As the system' },
+  { value: 'auto', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
 
 export function AccountMenu() {
   const { session } = useOrganization()
-  const [changing, { open, close }] = useDisclosure()
-  // The other way would stop transitions with a <style> of its own, which the policy of the page forbids.
+  const [changingPassword, { open, close }] = useDisclosure()
+  // Otherwise Mantine injects a <style> to pause transitions, which the page's content security policy forbids.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const signOut = useSignOut()
   const choose = (value: string) => {
@@ -31,7 +31,7 @@ export function AccountMenu() {
             <span className={classes.face} aria-hidden>
               <IconUser size={18} stroke={1.75} />
             </span>
-            <VisuallyHidden>Account of</VisuallyHidden>
+            <VisuallyHidden>Account:</VisuallyHidden>
             <span className={classes.text}>
               <span className={classes.name}>{session.user.name}</span>
               <span className={classes.email}>{session.user.email}</span>
@@ -43,7 +43,7 @@ export function AccountMenu() {
             Change password
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Label>Colours</Menu.Label>
+          <Menu.Label>Theme</Menu.Label>
           <Menu.RadioGroup value={colorScheme} onChange={choose}>
             {schemes.map(({ value, label }) => (
               <Menu.RadioItem key={value} value={value}>
@@ -57,7 +57,7 @@ export function AccountMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ChangePassword opened={changing} onClose={close} />
+      <ChangePassword opened={changingPassword} onClose={close} />
     </>
   )
 }

@@ -5,7 +5,7 @@ export function Brand() {
   return (
     <span className={classes.brand}>
       <img src={mark} alt="" width={28} height={28} />
-      <span className={classes.name}>Partner Interviews</span>
+      <span className={classes.name}>Partner Interview API</span>
     </span>
   )
 }

@@ -2,10 +2,11 @@ import { Alert } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { CurrentAlert } from '../../../server/http/settings/delivery-schemas.ts'
 import { api } from '../api.ts'
-import { errorWords } from '../deliveries/words.ts'
+import { errorLabels } from '../deliveries/labels.ts'
+import { RetryAll } from '../deliveries/RetryAll.tsx'
 import { useNow } from '../parts/clock.ts'
 import { counted } from '../parts/counts.ts'
 import { inFull, toTheSecond } from '../parts/times.ts'
@@ -15,12 +16,12 @@ import classes from './EndpointAlert.module.css'
 type Failing = Extract<CurrentAlert['alert'], { state: 'failing' }>
 type Recovered = Extract<CurrentAlert['alert'], { state: 'recovered' }>
 
-/** On every page: the endpoint accepts nothing, or does so again. */
+/** Shown on every page while the endpoint fails, and once it works again. */
 export function EndpointAlert() {
   const { id } = useOrganization()
   const current = useQuery({ queryKey: ['alert', id], queryFn: () => api.alert(id), refetchInterval: 30_000 })
   const alert = current.data?.alert ?? null
-  // Said once, as it appears: a count that grows is no news to somebody who listens.
+  // Announced once, when it appears: screen readers shouldn't read every new count.
   return (
     <div role="status" aria-relevant="additions">
       {alert?.state === 'failing' && <FailingAlert alert={alert} />}
@@ -32,22 +33,24 @@ export function EndpointAlert() {
 function FailingAlert({ alert }: { alert: Failing }) {
   const { id: organizationId, isAdmin } = useOrganization()
   const { since, failures, lastError } = alert
+  // The filter goes by creation time, a little before the first attempt.
+  const from = new Date(Date.parse(since) - 60_000).toISOString()
   return (
     <Alert role="presentation" color="red" icon={<IconAlertTriangle aria-hidden />} title={failingTitle} mb="lg">
       <p>
-        It has accepted nothing since <Since time={since} />: {counted(failures, 'attempt')} failed in a row. Last
-        error: {errorWords[lastError]}.
+        It hasn’t accepted an event since <Since time={since} />. {counted(failures, 'attempt')} failed in a row. Last
+        error: {errorLabels[lastError]}.
       </p>
-      <p className={classes.ways}>
-        <Link to="/$organizationId/deliveries" params={{ organizationId }} search={{ error: lastError }}>
-          Show these deliveries
+      <div className={classes.links}>
+        <Link to="/$organizationId/deliveries" params={{ organizationId }} search={{ from }}>
+          Show deliveries since then
         </Link>
         {isAdmin && (
           <Link to="/$organizationId/webhook" params={{ organizationId }}>
-            Check the webhook
+            Check webhook
           </Link>
         )}
-      </p>
+      </div>
     </Alert>
   )
 }
@@ -61,32 +64,34 @@ function RecoveredAlert({ alert }: { alert: Recovered }) {
     defaultValue: null,
     getInitialValueInEffect: false,
   })
+  const navigate = useNavigate()
+  const showProgress = () => void navigate({ to: '/$organizationId/deliveries', params: { organizationId } })
   if (seen === alert.at) return null
   return (
     <Alert
       role="presentation"
       color="pine"
       icon={<IconCircleCheck aria-hidden />}
-      title="Your webhook endpoint works again"
+      title="Your webhook endpoint is working again"
       mb="lg"
       withCloseButton
       closeButtonLabel="Close"
       onClose={() => setSeen(alert.at)}
     >
       <p>
-        It has accepted events since <Since time={alert.at} />. Deliveries marked Failed are not sent again by
-        themselves.
+        It has accepted events since <Since time={alert.at} />. Failed deliveries aren’t retried automatically.
       </p>
-      <p className={classes.ways}>
+      <div className={classes.links}>
         <Link to="/$organizationId/deliveries" params={{ organizationId }} search={{ status: 'FAILED' }}>
-          Show what failed
+          Show failed deliveries
         </Link>
-      </p>
+        <RetryAll filter={{}} size="compact-sm" onStarted={showProgress} />
+      </div>
     </Alert>
   )
 }
 
-/** The moment itself, not how long ago: it stays as it was said. */
+/** An absolute time, so the text doesn't change while it is on screen. */
 function Since({ time }: { time: string }) {
   const now = useNow()
   return (

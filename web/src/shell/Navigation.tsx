@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useOrganization } from '../session/session.ts'
 import classes from './Navigation.module.css'
 
-const pages = [
+export const pages = [
   { to: '/$organizationId/deliveries', label: 'Deliveries', Icon: IconSend, adminsOnly: false },
   { to: '/$organizationId/keys', label: 'API keys', Icon: IconKey, adminsOnly: true },
   { to: '/$organizationId/webhook', label: 'Webhook', Icon: IconWebhook, adminsOnly: true },

@@ -13,7 +13,7 @@ export function NotFound() {
           Not found
         </Title>
         <Text c="dimmed" mb="md">
-          There is no such page, or it belongs to an organization you are not a member of.
+          This page doesn’t exist, or it belongs to an organization you aren’t a member of.
         </Text>
         <Anchor href="/settings">Go to your organization</Anchor>
       </div>

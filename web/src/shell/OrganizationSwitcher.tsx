@@ -4,17 +4,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { useOrganization } from '../session/session.ts'
 import classes from './OrganizationSwitcher.module.css'
 
-/** The organization one looks at; for members of several also the way to the others. */
+/** The current organization, and a menu for members of several. */
 export function OrganizationSwitcher() {
   const { id, name, role, session } = useOrganization()
   const navigate = useNavigate()
-  const shown = (
+  const label = (
     <span className={classes.text}>
       <span className={classes.name}>{name}</span>
       <span className={classes.role}>{role === 'admin' ? 'Admin' : 'Viewer'}</span>
     </span>
   )
-  if (session.organizations.length < 2) return <div className={classes.organization}>{shown}</div>
+  if (session.organizations.length < 2) return <div className={classes.organization}>{label}</div>
 
   const open = (organizationId: string) => {
     if (organizationId !== id) void navigate({ to: '/$organizationId/deliveries', params: { organizationId } })
@@ -24,15 +24,15 @@ export function OrganizationSwitcher() {
       <Menu.Target>
         <UnstyledButton className={classes.organization}>
           <VisuallyHidden>Switch organization:</VisuallyHidden>
-          {shown}
+          {label}
           <IconSelector size={18} stroke={1.75} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={id} onChange={open}>
-          {session.organizations.map((one) => (
-            <Menu.RadioItem key={one.id} value={one.id} closeMenuOnClick>
-              {one.name}
+          {session.organizations.map((organization) => (
+            <Menu.RadioItem key={organization.id} value={organization.id} closeMenuOnClick>
+              {organization.name}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

@@ -4,7 +4,7 @@ import { usePageTitle } from '../parts/page-title.ts'
 import classes from '../session/SignIn.module.css'
 import { Brand } from './Brand.tsx'
 
-/** For what nothing else deals with: the service is away, or the page itself is at fault. */
+/** The last resort: the service is down, or the page has a bug. */
 export function Problem({ error }: ErrorComponentProps) {
   usePageTitle('Something went wrong')
   const router = useRouter()
@@ -16,7 +16,7 @@ export function Problem({ error }: ErrorComponentProps) {
           Something went wrong
         </Title>
         <Text c="dimmed" mb="md">
-          {error instanceof Error ? error.message : 'No reason was given.'}
+          {error instanceof Error ? error.message : 'Unknown error.'}
         </Text>
         <Button onClick={() => void router.invalidate()}>Try again</Button>
       </div>

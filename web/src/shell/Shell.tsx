@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useOrganization } from '../session/session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Brand } from './Brand.tsx'
+import { ConnectionStatus } from './ConnectionStatus.tsx'
 import { EndpointAlert } from './EndpointAlert.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
@@ -24,9 +25,10 @@ export function Shell() {
         <AccountMenu />
       </header>
       <main id="content" tabIndex={-1} className={classes.main}>
+        <ConnectionStatus />
         {!active && (
           <Alert color="red" mb="lg" title={`${name} is inactive`}>
-            Its API keys are refused until an operator of the service activates it again.
+            Its API keys don’t work and nothing here can be changed until the service operator activates it again.
           </Alert>
         )}
         <EndpointAlert />

@@ -1,16 +1,17 @@
-import { Button, Loader } from '@mantine/core'
+import { Loader } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { Card } from '../parts/Card.tsx'
+import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { inMilliseconds } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './CheckReceiver.module.css'
+import { ResultIcon } from './ResultIcon.tsx'
 import { type CheckLine, useChecks } from './use-checks.ts'
-import { Verdict } from './Verdict.tsx'
 
-/** Sends sample events one after the other and says what the receiver made of each. */
+/** Sends sample events one by one and shows how the receiver responds. */
 export function CheckReceiver() {
   const { id } = useOrganization()
   const checks = useQuery({
@@ -24,16 +25,16 @@ export function CheckReceiver() {
   return (
     <Card
       title="Check my receiver"
-      description="Sends labelled samples (result ids that begin with sample_) the way real events are sent, and shows what your receiver does with them. Nothing is recorded as a delivery."
+      description="Sends sample events (result IDs starting with sample_) the same way as real ones and shows how your receiver responds. Nothing is recorded as a delivery."
       aside={
-        <Button
+        <ChangeButton
           leftSection={<IconPlayerPlay size={18} aria-hidden />}
           onClick={() => checks.data && void run(checks.data.data)}
           loading={isRunning}
           disabled={checks.data === undefined}
         >
           {lines ? 'Check again' : 'Check now'}
-        </Button>
+        </ChangeButton>
       }
     >
       <ErrorAlert error={error ?? checks.error} />
@@ -42,7 +43,7 @@ export function CheckReceiver() {
           <Line key={line.check.name} line={line} />
         ))}
       </ol>
-      <p className={classes.verdict} role="status">
+      <p className={classes.summary} role="status">
         {lines && !isRunning && !error && summary(lines)}
       </p>
     </Card>
@@ -55,18 +56,18 @@ function Line({ line }: { line: CheckLine }) {
     <li className={classes.line} aria-busy={state === 'running'}>
       <span className={classes.mark}>
         {state === 'idle' && <span className={classes.dot} aria-hidden />}
-        {state === 'running' && <Loader size={18} aria-label="Under way" />}
-        {state === 'done' && <Verdict kind={line.finding.ok ? 'good' : 'bad'} />}
+        {state === 'running' && <Loader size={18} aria-label="Running" />}
+        {state === 'done' && <ResultIcon kind={line.finding.ok ? 'passed' : 'failed'} />}
       </span>
       <div className={classes.text}>
         <strong>{check.title}</strong>
         {state === 'done' ? (
           <>
-            <span className={classes.soft}>{line.finding.detail}</span>
+            <span className={classes.dimmed}>{line.finding.detail}</span>
             {line.finding.advice && <span className={classes.advice}>{line.finding.advice}</span>}
           </>
         ) : (
-          <span className={classes.soft}>Expected: {check.expects}</span>
+          <span className={classes.dimmed}>Expected: {check.expects}</span>
         )}
       </div>
       {state === 'done' && (
@@ -80,7 +81,7 @@ function Line({ line }: { line: CheckLine }) {
 }
 
 function summary(lines: CheckLine[]): string {
-  const wrong = lines.filter((line) => line.state === 'done' && !line.finding.ok).length
-  if (wrong === 0) return 'All good: your receiver does what it should.'
-  return wrong === 1 ? 'One thing to change.' : `${wrong} things to change.`
+  const failed = lines.filter((line) => line.state === 'done' && !line.finding.ok).length
+  if (failed === 0) return 'All checks passed.'
+  return failed === 1 ? '1 check failed.' : `${failed} checks failed.`
 }

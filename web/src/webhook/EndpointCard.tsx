@@ -1,60 +1,75 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
+import { mergeRefs } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconCircleCheck, IconCircleOff } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { CurrentWebhook, Preflight, SavedWebhook, Webhook } from '../../../server/http/settings/schemas.ts'
+import { useMutation } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import type { Preflight, SavedWebhook, Webhook } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
+import { BreakableText } from '../parts/BreakableText.tsx'
 import { Card } from '../parts/Card.tsx'
+import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { useFocusOnChange } from '../parts/focus.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './EndpointCard.module.css'
 import { EndpointForm } from './EndpointForm.tsx'
 import { PreflightResult } from './PreflightResult.tsx'
 
-type EndpointCardProps = { webhook: Webhook | null; onSecret(secret: SavedWebhook['secret']): void }
+type EndpointCardProps = {
+  webhook: Webhook | null
+  onChanged(webhook: Webhook | null): void
+  onSecret(secret: SavedWebhook['secret']): void
+  headingRef: RefObject<HTMLHeadingElement | null>
+}
 
-/** The address itself: set it, change it, switch it off, take it away. */
-export function EndpointCard({ webhook, onSecret }: EndpointCardProps) {
-  const { id } = useOrganization()
-  const queries = useQueryClient()
+/** The endpoint URL: add, change, disable or remove it. */
+export function EndpointCard({ webhook, onChanged, onSecret, headingRef }: EndpointCardProps) {
   const [editing, setEditing] = useState(false)
   const [preflight, setPreflight] = useState<Preflight | null>(null)
-  const store = (webhook: Webhook | null) => {
-    queries.setQueryData<CurrentWebhook>(['webhook', id], { webhook })
-    // What was said of the endpoint as it was no longer holds.
-    void queries.invalidateQueries({ queryKey: ['alert', id] })
-  }
+  const focusRef = useFocusOnChange(webhook === null ? 'add' : editing ? 'edit' : 'view')
   const onSaved = (saved: SavedWebhook) => {
-    store(saved.webhook)
+    const isReachable = saved.preflight.tls?.ok !== false
+    onChanged(saved.webhook)
     setPreflight(saved.preflight)
     setEditing(false)
     onSecret(saved.secret)
-    notifications.show({ message: 'The webhook is saved.' })
+    notifications.show(
+      isReachable
+        ? { message: 'Webhook saved.' }
+        : { message: 'Webhook saved, but the endpoint can’t be reached.', color: 'yellow' },
+    )
   }
 
   if (webhook === null || editing) {
     return (
       <Card
-        title={webhook ? 'Change the address' : 'Set the address'}
-        description="It must be public and speak HTTPS. The check below shows what the service sees before anything is sent."
+        title={webhook ? 'Change endpoint URL' : 'Add an endpoint'}
+        description="It must be a public HTTPS URL. Checking it sends nothing."
       >
-        <EndpointForm webhook={webhook} onSaved={onSaved} {...(webhook && { onCancel: () => setEditing(false) })} />
+        <EndpointForm
+          webhook={webhook}
+          inputRef={focusRef}
+          onSaved={onSaved}
+          {...(webhook && { onCancel: () => setEditing(false) })}
+        />
       </Card>
     )
   }
   return (
-    <Card title="Endpoint" aside={<State enabled={webhook.enabled} />}>
-      <p className={classes.url}>{webhook.url}</p>
-      <p className={classes.soft}>
-        Set <Moment time={webhook.createdAt} />, last changed <Moment time={webhook.updatedAt} />
+    <Card title="Endpoint" aside={<State enabled={webhook.enabled} />} headingRef={mergeRefs(focusRef, headingRef)}>
+      <p className={classes.url}>
+        <BreakableText text={webhook.url} />
+      </p>
+      <p className={classes.dimmed}>
+        Added <Moment time={webhook.createdAt} /> · Updated <Moment time={webhook.updatedAt} />
       </p>
       {preflight && <PreflightResult preflight={preflight} />}
-      <Switches
+      <EndpointActions
         webhook={webhook}
-        onChanged={store}
+        onChanged={onChanged}
         onEdit={() => {
           setPreflight(null)
           setEditing(true)
@@ -73,12 +88,12 @@ function State({ enabled }: { enabled: boolean }) {
   )
 }
 
-type SwitchesProps = { webhook: Webhook; onChanged(webhook: Webhook | null): void; onEdit(): void }
+type EndpointActionsProps = { webhook: Webhook; onChanged(webhook: Webhook | null): void; onEdit(): void }
 
-function Switches({ webhook, onChanged, onEdit }: SwitchesProps) {
+function EndpointActions({ webhook, onChanged, onEdit }: EndpointActionsProps) {
   const { id } = useOrganization()
-  const [asking, setAsking] = useState<'disable' | 'remove' | null>(null)
-  const close = () => setAsking(null)
+  const [confirming, setConfirming] = useState<'disable' | 'remove' | null>(null)
+  const close = () => setConfirming(null)
   const switchTo = useMutation({
     mutationFn: (enabled: boolean) => api.switchWebhook(id, enabled),
     onSuccess: ({ webhook }) => {
@@ -96,26 +111,26 @@ function Switches({ webhook, onChanged, onEdit }: SwitchesProps) {
 
   return (
     <>
-      {asking === null && <ErrorAlert error={switchTo.error} />}
+      {confirming === null && <ErrorAlert error={switchTo.error} />}
       <Group gap="sm" mt="md">
-        <Button variant="default" onClick={onEdit}>
-          Change the address
-        </Button>
+        <ChangeButton variant="default" onClick={onEdit}>
+          Change URL
+        </ChangeButton>
         {webhook.enabled ? (
-          <Button variant="default" onClick={() => setAsking('disable')}>
+          <ChangeButton variant="default" onClick={() => setConfirming('disable')}>
             Disable
-          </Button>
+          </ChangeButton>
         ) : (
-          <Button onClick={() => switchTo.mutate(true)} loading={switchTo.isPending}>
+          <ChangeButton onClick={() => switchTo.mutate(true)} loading={switchTo.isPending}>
             Enable
-          </Button>
+          </ChangeButton>
         )}
-        <Button variant="subtle" color="red" onClick={() => setAsking('remove')}>
+        <ChangeButton variant="subtle" color="red" onClick={() => setConfirming('remove')}>
           Remove
-        </Button>
+        </ChangeButton>
       </Group>
       <ConfirmDialog
-        opened={asking === 'disable'}
+        opened={confirming === 'disable'}
         onClose={close}
         title="Disable the webhook?"
         confirm="Disable"
@@ -124,11 +139,11 @@ function Switches({ webhook, onChanged, onEdit }: SwitchesProps) {
         error={switchTo.error}
         onConfirm={() => switchTo.mutate(false)}
       >
-        Results completed from now on are not sent, and deliveries still pending fail without a request. You can retry
-        those once it is enabled again.
+        New results won’t be sent, and pending deliveries fail without being sent. You can retry those after you enable
+        it again.
       </ConfirmDialog>
       <ConfirmDialog
-        opened={asking === 'remove'}
+        opened={confirming === 'remove'}
         onClose={close}
         title="Remove the webhook?"
         confirm="Remove"
@@ -137,8 +152,8 @@ function Switches({ webhook, onChanged, onEdit }: SwitchesProps) {
         error={remove.error}
         onConfirm={() => remove.mutate()}
       >
-        The address and its signing secret are deleted, and deliveries still pending fail without a request. Setting it
-        again makes a new secret.
+        This deletes the URL and its signing secret. Pending deliveries fail without being sent. A webhook you add later
+        gets a new secret.
       </ConfirmDialog>
     </>
   )

@@ -1,68 +1,108 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import type { SavedWebhook, Webhook } from '../../../server/http/settings/schemas.ts'
-import { ApiError, api } from '../api.ts'
+import { type FormEvent, type Ref, useState } from 'react'
+import type { Preflight, SavedWebhook, Webhook } from '../../../server/http/settings/schemas.ts'
+import { api, errorOf } from '../api.ts'
+import { ChangeButton } from '../parts/ChangeButton.tsx'
+import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
 import { PreflightResult } from './PreflightResult.tsx'
 import { SecretChoice } from './SecretChoice.tsx'
 
-type EndpointFormProps = { webhook: Webhook | null; onSaved(saved: SavedWebhook): void; onCancel?: () => void }
+type EndpointFormProps = {
+  webhook: Webhook | null
+  inputRef: Ref<HTMLInputElement>
+  onSaved(saved: SavedWebhook): void
+  onCancel?: () => void
+}
 
-export function EndpointForm({ webhook, onSaved, onCancel }: EndpointFormProps) {
+export function EndpointForm({ webhook, inputRef, onSaved, onCancel }: EndpointFormProps) {
   const { id } = useOrganization()
   const [url, setUrl] = useState(webhook?.url ?? '')
-  // Undefined: the service makes one, or keeps the one it has.
+  // Undefined: the server generates a secret, or keeps the one it has.
   const [secret, setSecret] = useState<string | undefined>()
-  const check = useMutation({ mutationFn: (wanted: string) => api.preflight(id, wanted) })
+  // The check that failed on save. Kept while the admin decides, and while the second save runs.
+  const [failedCheck, setFailedCheck] = useState<Preflight | null>(null)
+  const [confirming, { open, close }] = useDisclosure()
+  const check = useMutation({ mutationFn: (url: string) => api.preflight(id, url) })
   const save = useMutation({
-    mutationFn: () => api.saveWebhook(id, { url: url.trim(), ...(secret !== undefined && { secret }) }),
+    mutationFn: ({ saveAnyway }: { saveAnyway: boolean }) =>
+      api.saveWebhook(id, {
+        url: url.trim(),
+        ...(secret !== undefined && { secret }),
+        ...(saveAnyway && { saveAnyway }),
+      }),
     onMutate: () => check.reset(),
     onSuccess: onSaved,
+    onError: (error) => {
+      const unreachable = errorOf(error, 'endpoint_unreachable')
+      if (unreachable === null) return close()
+      setFailedCheck(unreachable.preflight)
+      open()
+    },
   })
-  const refused = save.error instanceof ApiError ? save.error.preflight : null
-  const seen = check.data ?? refused
+  const reset = () => {
+    check.reset()
+    save.reset()
+    setFailedCheck(null)
+  }
+  const refused = errorOf(save.error, 'destination_refused')
+  const invalidSecret = errorOf(save.error, 'invalid_secret')
+  const isShownElsewhere = refused !== null || invalidSecret !== null || failedCheck !== null
+  const preflight = check.data ?? refused?.preflight ?? failedCheck
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate()
+    save.mutate({ saveAnyway: false })
   }
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <TextInput
-          label="Address"
+          ref={inputRef}
+          label="Endpoint URL"
           placeholder="https://hooks.example.com/interviews"
           type="url"
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
           value={url}
+          error={refused?.message}
           onChange={({ currentTarget }) => {
             setUrl(currentTarget.value)
-            check.reset()
-            save.reset()
+            reset()
           }}
         />
-        {webhook === null && <SecretChoice value={secret} onChange={setSecret} />}
-        <ErrorAlert error={save.error ?? check.error} />
-        {seen && <PreflightResult preflight={seen} />}
+        {webhook === null && (
+          <SecretChoice
+            value={secret}
+            onChange={(secret) => {
+              setSecret(secret)
+              reset()
+            }}
+            generatedHint="32 random bytes, shown once after you save"
+            error={invalidSecret?.message ?? null}
+          />
+        )}
+        <ErrorAlert error={isShownElsewhere ? null : (save.error ?? check.error)} />
+        {preflight && <PreflightResult preflight={preflight} />}
         <Group gap="sm">
-          <Button type="submit" loading={save.isPending} disabled={url.trim() === ''}>
+          <ChangeButton type="submit" loading={save.isPending} disabled={url.trim() === ''}>
             Save
-          </Button>
-          <Button
+          </ChangeButton>
+          <ChangeButton
             variant="default"
             onClick={() => {
-              save.reset()
+              reset()
               check.mutate(url.trim())
             }}
             loading={check.isPending}
             disabled={url.trim() === ''}
           >
-            Check only
-          </Button>
+            Check
+          </ChangeButton>
           {onCancel && (
             <Button variant="subtle" color="gray" onClick={onCancel}>
               Cancel
@@ -70,6 +110,18 @@ export function EndpointForm({ webhook, onSaved, onCancel }: EndpointFormProps) 
           )}
         </Group>
       </Stack>
+      <ConfirmDialog
+        opened={confirming}
+        onClose={close}
+        title="Save anyway?"
+        confirm="Save anyway"
+        pending={save.isPending}
+        error={null}
+        onConfirm={() => save.mutate({ saveAnyway: true })}
+      >
+        <p>The endpoint failed the check below. Deliveries to it fail until that is fixed.</p>
+        {failedCheck && <PreflightResult preflight={failedCheck} />}
+      </ConfirmDialog>
     </form>
   )
 }

@@ -6,8 +6,8 @@ import { shell, typescript } from './snippets.ts'
 export function HowToVerify() {
   return (
     <Card
-      title="How to verify an event"
-      description="Read the raw bytes before any JSON parser, check the signature and its age, answer 2xx, then do the work. Sort out repeats by the result id."
+      title="Verify events"
+      description="Verify the signature and its age against the raw body before parsing it, respond with 2xx, then do the work. Deduplicate by result ID."
     >
       <Tabs defaultValue="typescript">
         <Tabs.List mb="sm">

@@ -3,16 +3,16 @@ import type { Preflight } from '../../../server/http/settings/schemas.ts'
 import { counted } from '../parts/counts.ts'
 import { onlyDay } from '../parts/times.ts'
 import classes from './PreflightResult.module.css'
-import { Verdict } from './Verdict.tsx'
+import { ResultIcon } from './ResultIcon.tsx'
 
-const soon = 21
+const expiryWarningDays = 21
 
-/** What the service sees at the address: every address behind the name, then TLS and the certificate. */
+/** What the service sees at the URL: every IP address, then TLS and the certificate. */
 export function PreflightResult({ preflight }: { preflight: Preflight }) {
   const { addresses, tls, detail } = preflight
   return (
     <div className={classes.result} role="status">
-      <h3 className={classes.title}>What the service sees there</h3>
+      <h3 className={classes.title}>Endpoint check</h3>
       <ul className={classes.list}>
         {addresses.map(({ address, allowed, reason }) => (
           <Line key={address} ok={allowed}>
@@ -22,7 +22,7 @@ export function PreflightResult({ preflight }: { preflight: Preflight }) {
         {addresses.length === 0 && detail && <Line ok={false}>{detail}</Line>}
         {tls && <Tls tls={tls} />}
         {!tls && (
-          <li className={classes.soft}>TLS was not looked at: nothing connects to an address that is refused.</li>
+          <li className={classes.dimmed}>TLS wasn’t checked: the service doesn’t connect to a blocked address.</li>
         )}
       </ul>
     </div>
@@ -31,14 +31,14 @@ export function PreflightResult({ preflight }: { preflight: Preflight }) {
 
 function Tls({ tls }: { tls: NonNullable<Preflight['tls']> }) {
   const { ok, code, phase, detail, protocol, certificate } = tls
-  const failed = phase === 'connect' ? 'Could not connect' : 'TLS failed'
+  const failure = phase === 'connect' ? 'Could not connect' : 'TLS failed'
   return (
     <>
       <Line ok={ok}>
-        {ok ? `${protocol ?? 'TLS'} works` : `${failed}: ${detail ?? 'unknown reason'}${code ? ` (${code})` : ''}`}
+        {ok ? `${protocol ?? 'TLS'} works` : `${failure}: ${detail ?? 'unknown reason'}${code ? ` (${code})` : ''}`}
       </Line>
       {certificate && (
-        <Line ok={certificate.daysLeft >= soon} isWarning={certificate.daysLeft >= 0 && ok}>
+        <Line ok={certificate.daysLeft >= expiryWarningDays} isWarning={certificate.daysLeft >= 0 && ok}>
           Certificate for {certificate.subject} from {certificate.issuer},{' '}
           {certificate.daysLeft < 0
             ? `expired on ${onlyDay(certificate.validTo)}`
@@ -52,7 +52,7 @@ function Tls({ tls }: { tls: NonNullable<Preflight['tls']> }) {
 function Line({ ok, isWarning = false, children }: { ok: boolean; isWarning?: boolean; children: ReactNode }) {
   return (
     <li className={classes.line}>
-      <Verdict kind={ok ? 'good' : isWarning ? 'soon' : 'bad'} />
+      <ResultIcon kind={ok ? 'passed' : isWarning ? 'warning' : 'failed'} />
       <span>{children}</span>
     </li>
   )

@@ -1,31 +1,36 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
 import { IconKey } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ChangedSecret } from '../../../server/http/settings/schemas.ts'
-import { api } from '../api.ts'
+import type { Webhook } from '../../../server/http/settings/schemas.ts'
+import { api, errorOf } from '../api.ts'
 import { Card } from '../parts/Card.tsx'
+import { ChangeButton } from '../parts/ChangeButton.tsx'
+import { CopyField } from '../parts/CopyField.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
+import { generateSecret } from './generate-secret.ts'
 import { SecretChoice } from './SecretChoice.tsx'
 
-export function SecretCard({ onSecret }: { onSecret(secret: ChangedSecret['secret']): void }) {
-  const [changing, { open, close }] = useDisclosure()
+export function SecretCard({ onChanged }: { onChanged(webhook: Webhook): void }) {
+  const [opened, { open, close }] = useDisclosure()
   return (
     <Card
       title="Signing secret"
-      description="Every event is signed with it, so that your receiver can tell ours from anybody else’s. It is stored encrypted and never shown again."
+      description="Every event is signed with this secret so your receiver can verify who sent it. It’s stored encrypted and never shown again."
     >
-      <Button variant="default" leftSection={<IconKey size={18} aria-hidden />} onClick={open}>
-        Change the secret
-      </Button>
-      <Modal opened={changing} onClose={close} title="Change the signing secret">
+      <ChangeButton variant="default" leftSection={<IconKey size={18} aria-hidden />} onClick={open}>
+        Change secret
+      </ChangeButton>
+      <Modal opened={opened} onClose={close} title="Change signing secret" size="lg">
         <ChangeForm
           onCancel={close}
-          onChanged={({ secret }) => {
+          onChanged={(webhook) => {
             close()
-            onSecret(secret)
+            onChanged(webhook)
+            notifications.show({ message: 'Signing secret changed. New attempts are signed with it.' })
           }}
         />
       </Modal>
@@ -33,13 +38,15 @@ export function SecretCard({ onSecret }: { onSecret(secret: ChangedSecret['secre
   )
 }
 
-function ChangeForm({ onCancel, onChanged }: { onCancel(): void; onChanged(changed: ChangedSecret): void }) {
+function ChangeForm({ onCancel, onChanged }: { onCancel(): void; onChanged(webhook: Webhook): void }) {
   const { id } = useOrganization()
-  const [secret, setSecret] = useState<string | undefined>()
+  const [generated] = useState(generateSecret)
+  const [own, setOwn] = useState<string | undefined>()
   const change = useMutation({
-    mutationFn: () => api.changeSecret(id, secret === undefined ? {} : { secret }),
-    onSuccess: onChanged,
+    mutationFn: () => api.changeSecret(id, { secret: own ?? generated }),
+    onSuccess: ({ webhook }) => onChanged(webhook),
   })
+  const invalid = errorOf(change.error, 'invalid_secret')
   return (
     <form
       onSubmit={(event) => {
@@ -50,17 +57,26 @@ function ChangeForm({ onCancel, onChanged }: { onCancel(): void; onChanged(chang
     >
       <Stack gap="md">
         <p>
-          The new secret holds from the next attempt on; the old one is gone. Let your receiver accept both for a while:
-          set the new one there right after this.
+          Add the new secret to your receiver first and let it accept both. Then change it here: from the next attempt
+          on, events are signed with the new secret only.
         </p>
-        <SecretChoice value={secret} onChange={setSecret} />
-        <ErrorAlert error={change.error} />
+        <SecretChoice
+          value={own}
+          onChange={(secret) => {
+            setOwn(secret)
+            change.reset()
+          }}
+          generatedHint="Not in use until you change it below"
+          generated={<CopyField label="New secret" value={generated} />}
+          error={invalid?.message ?? null}
+        />
+        <ErrorAlert error={invalid ? null : change.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" loading={change.isPending}>
-            Change the secret
+            Change secret
           </Button>
         </Group>
       </Stack>

@@ -1,27 +1,40 @@
-import { PasswordInput, Radio, Stack } from '@mantine/core'
+import { Radio, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { PasswordField } from '../parts/PasswordField.tsx'
 
-type SecretChoiceProps = { value: string | undefined; onChange(secret: string | undefined): void }
+type SecretChoiceProps = {
+  /** Undefined while a generated one is chosen. */
+  value: string | undefined
+  onChange(secret: string | undefined): void
+  generatedHint: string
+  /** Shown while a generated one is chosen. */
+  generated?: ReactNode
+  error: string | null
+}
 
-/** A secret made by the service, or one that is already set at the receiver. */
-export function SecretChoice({ value, onChange }: SecretChoiceProps) {
+/** A generated secret, or one the receiver already has. */
+export function SecretChoice({ value, onChange, generatedHint, generated, error }: SecretChoiceProps) {
   return (
     <Stack gap="xs">
       <Radio.Group
         label="Signing secret"
-        value={value === undefined ? 'generate' : 'given'}
-        onChange={(choice) => onChange(choice === 'given' ? '' : undefined)}
+        value={value === undefined ? 'generate' : 'own'}
+        onChange={(choice) => onChange(choice === 'own' ? '' : undefined)}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="generate" label="Make one for me" description="32 random bytes, shown once" />
-          <Radio value="given" label="Use my own" description="For a receiver that already has one" />
+          <Radio value="generate" label="Generate one" description={generatedHint} />
+          <Radio value="own" label="Use my own" description="For a receiver that already has one" />
         </Stack>
       </Radio.Group>
-      {value !== undefined && (
-        <PasswordInput
+      {value === undefined ? (
+        generated
+      ) : (
+        <PasswordField
           label="Your secret"
           description="16 to 256 printable characters"
           autoComplete="off"
           value={value}
+          error={error}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}

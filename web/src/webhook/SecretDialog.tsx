@@ -1,18 +1,17 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { ChangedSecret } from '../../../server/http/settings/schemas.ts'
 import { CopyField } from '../parts/CopyField.tsx'
 import classes from './SecretDialog.module.css'
 
 type SecretDialogProps = {
-  secret: ChangedSecret['secret'] | null
+  secret: string | null
   opened: boolean
   onClose(): void
-  /** It is out of sight, and need not be kept any longer. */
+  /** Runs after the closing animation, when the secret can be forgotten. */
   onClosed(): void
 }
 
-/** Shown once; so it takes a click on its button to lose it. */
+/** Shown once, so only the button closes it. */
 export function SecretDialog({ secret, opened, onClose, onClosed }: SecretDialogProps) {
   return (
     <Modal
@@ -24,15 +23,16 @@ export function SecretDialog({ secret, opened, onClose, onClosed }: SecretDialog
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
+      returnFocus={false}
     >
       {secret && (
         <Stack gap="md">
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} className={classes.once}>
-            This is the only time it is shown. Give it to your receiver now.
+            Copy it to your receiver now. You won’t see it again.
           </Alert>
-          <CopyField label="Signing secret" value={secret.value} />
+          <CopyField label="Signing secret" value={secret} />
           <Group justify="flex-end">
-            <Button onClick={onClose}>I have stored it</Button>
+            <Button onClick={onClose}>I’ve saved it</Button>
           </Group>
         </Stack>
       )}

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { SavedWebhook } from '../../../server/http/settings/schemas.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { CurrentWebhook, SavedWebhook, Webhook } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
@@ -13,16 +13,24 @@ import { HowToVerify } from './HowToVerify.tsx'
 import { SecretCard } from './SecretCard.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 
-type Secret = NonNullable<SavedWebhook['secret']>
-
 export function WebhookPage() {
   const { id } = useOrganization()
-  const [secret, setSecret] = useState<Secret | null>(null)
-  const [shown, { open, close }] = useDisclosure()
-  const show = (secret: Secret | null) => {
-    if (secret === null) return
-    setSecret(secret)
+  const queries = useQueryClient()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  // Counts secrets, because check results say nothing about the next one.
+  const [secretVersion, setSecretVersion] = useState(0)
+  const [opened, { open, close }] = useDisclosure()
+  const show = (secret: SavedWebhook['secret']) => {
+    // An admin's own secret needs no reminder to save it.
+    if (!secret?.generated) return
+    setSecret(secret.value)
     open()
+  }
+  const store = (webhook: Webhook | null) => {
+    queries.setQueryData<CurrentWebhook>(['webhook', id], { webhook })
+    // The alert may describe the old endpoint.
+    void queries.invalidateQueries({ queryKey: ['alert', id] })
   }
   const current = useQuery({ queryKey: ['webhook', id], queryFn: () => api.webhook(id) })
   const webhook = current.data?.webhook ?? null
@@ -30,15 +38,30 @@ export function WebhookPage() {
   return (
     <>
       <PageHead title="Webhook">
-        Where a result goes the moment an interview is completed: one signed POST to one HTTPS address of yours.
+        When an interview is completed, the result is sent to your HTTPS endpoint in a signed POST request.
       </PageHead>
       {current.isPending && <Skeleton height={220} radius={14} />}
       <ErrorAlert error={current.error} onRetry={() => void current.refetch()} />
-      {current.data && <EndpointCard webhook={webhook} onSecret={show} />}
-      {webhook && <CheckReceiver />}
-      {webhook && <SecretCard onSecret={show} />}
+      {current.data && <EndpointCard webhook={webhook} onChanged={store} onSecret={show} headingRef={heading} />}
+      {webhook && <CheckReceiver key={`${secretVersion} ${webhook.url}`} />}
+      {webhook && (
+        <SecretCard
+          onChanged={(webhook) => {
+            store(webhook)
+            setSecretVersion(secretVersion + 1)
+          }}
+        />
+      )}
       {current.data && <HowToVerify />}
-      <SecretDialog secret={secret} opened={shown} onClose={close} onClosed={() => setSecret(null)} />
+      <SecretDialog
+        secret={secret}
+        opened={opened}
+        onClose={close}
+        onClosed={() => {
+          setSecret(null)
+          heading.current?.focus()
+        }}
+      />
     </>
   )
 }

@@ -10,7 +10,7 @@ export async function receive(request: Request): Promise<Response> {
 }
 `
 
-export const shell = `# body.json: the raw bytes of the request. SIGNATURE: its X-Service-Signature header.
+export const shell = `# body.json: the raw request body. SIGNATURE: the X-Service-Signature header.
 t=$(printf '%s' "$SIGNATURE" | sed -n 's/.*t=\\([0-9]*\\).*/\\1/p')
 v1=$(printf '%s' "$SIGNATURE" | sed -n 's/.*v1=\\([0-9a-f]*\\).*/\\1/p')
 
@@ -18,5 +18,5 @@ computed=$({ printf '%s.' "$t"; cat body.json; } |
   openssl dgst -sha256 -hmac "$SIGNING_SECRET" -r | cut -d ' ' -f 1)
 
 age=$(( $(date +%s) - t ))
-[ "$computed" = "$v1" ] && [ "\${age#-}" -le 300 ] && echo genuine || echo refuse it with 401
+[ "$computed" = "$v1" ] && [ "\${age#-}" -le 300 ] && echo valid || echo 'invalid: respond with 401'
 `

@@ -9,7 +9,7 @@ export type CheckLine =
   | { check: Check; state: 'running' }
   | { check: Check; state: 'done'; finding: Finding }
 
-/** Runs the checks one after the other, so that each line can be read as it comes. */
+/** Runs the checks one by one, so each result shows up as it comes in. */
 export function useChecks(organizationId: string) {
   const [lines, setLines] = useState<CheckLine[] | null>(null)
   const [isRunning, setRunning] = useState(false)

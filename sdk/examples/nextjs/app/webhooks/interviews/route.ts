@@ -8,11 +8,11 @@ let opened: Promise<Receiver> | undefined
 export async function POST(request: Request): Promise<Response> {
   opened ??= openReceiver()
   const receiver = await opened
-  // Where the platform stops a function with its answer, add: { waitUntil: (work) => after(() => work) }
+  // If the platform stops a function once it has responded, add: { waitUntil: (work) => after(() => work) }
   return receiver.handle(request)
 }
 
-/** Not when the module is loaded: `next build` loads it too, without the secret. */
+/** Created on first use: `next build` loads this module too, without the secret. */
 async function openReceiver(): Promise<Receiver> {
   const receiver = createReceiver({
     secret: process.env.PARTNER_WEBHOOK_SECRET ?? '',

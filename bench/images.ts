@@ -1,0 +1,50 @@
+import { createJpegDecoder } from '../server/images/jpeg-decode.ts'
+import { walkJpeg } from '../server/images/jpeg-walk.ts'
+import { createThumbnailChecker } from '../server/images/thumbnail-checker.ts'
+import { photograph } from '../support/jpeg.ts'
+import type { Pace } from './pace.ts'
+import { type Row, rounded, type Table } from './table.ts'
+
+/** What checking one image costs, in processor time: on a busy machine other programs do not count. */
+export async function measureImages(pace: Pace): Promise<Table[]> {
+  const images = [
+    photograph({ width: 128, height: 96, quality: 75 }),
+    photograph({ width: 480, height: 360, grain: 24 }),
+    photograph({ width: 960, height: 720, grain: 30 }),
+    photograph({ width: 1250, height: 800, quality: 95, grain: 80 }),
+  ]
+  const decoder = createJpegDecoder()
+  const checker = createThumbnailChecker({ threads: 1 })
+  const rows: Row[] = []
+  for (const image of images) {
+    const walk = await cost(pace, () => walkJpeg(image))
+    const decode = await cost(pace, () => decoder.decodes(image))
+    const sixteen = await cost(pace, () => Promise.all(Array.from({ length: 16 }, () => checker.check(image))))
+    rows.push({
+      image: `${(image.length / 1000).toFixed(1)} kB`,
+      walk: rounded(walk),
+      decode: rounded(decode),
+      'both in a thread, 16 at a time': rounded(sixteen / 16),
+    })
+  }
+  await checker.close()
+  const note = 'Baseline 4:2:0 photographs with grain; the least of six rounds.'
+  return [{ title: 'Checking one image, processor milliseconds', note, rows }]
+}
+
+async function cost(pace: Pace, work: () => unknown): Promise<number> {
+  const rounds: number[] = []
+  // The first ones also warm up.
+  for (let round = 0; round < 6; round += 1) {
+    const before = process.cpuUsage()
+    let runs = 0
+    let used = 0
+    for (; used < (pace.quick ? 60 : 300) * 1000; runs += 1) {
+      await work()
+      const { user, system } = process.cpuUsage(before)
+      used = user + system
+    }
+    rounds.push(used / 1000 / runs)
+  }
+  return Math.min(...rounds)
+}

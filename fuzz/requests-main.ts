@@ -1,0 +1,47 @@
+/**
+ * Generated requests to every route of /v1, /internal/v1 and /settings/api: none may be answered with a fault of ours, or
+ * with anything of another organization. `--requests`, `--seed`, `--engine embedded`.
+ */
+import { parseArgs } from 'node:util'
+import { engines } from '../support/engines.ts'
+import { fuzz } from './run.ts'
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    engine: { type: 'string', default: 'PostgreSQL' },
+  },
+})
+const engine = engines.find(({ name }) => name === values.engine)
+const [requests, seed] = [Number(values.requests), Number(values.seed)]
+if (!engine || !Number.isInteger(requests) || !Number.isInteger(seed)) {
+  console.error('Use --requests <number> --seed <number> --engine PostgreSQL or embedded')
+  process.exit(2)
+}
+
+console.log(`${requests} requests on ${engine.name}, seed ${seed}`)
+const begun = performance.now()
+let told = begun
+const { routes, faults, ...counted } = await fuzz(engine, {
+  seed,
+  requests,
+  progress(done, found) {
+    if (performance.now() - told < 5_000) return
+    told = performance.now()
+    console.log(`${done} sent, ${found} faults`)
+  },
+})
+
+console.log('\n| route | answers |\n|---|---|')
+for (const [name, statuses] of [...routes].sort(([one], [other]) => one.localeCompare(other))) {
+  const told = [...statuses].sort(([one], [other]) => one - other).map(([status, times]) => `${status} × ${times}`)
+  console.log(`| ${name} | ${told.join(', ')} |`)
+}
+const seconds = Math.round((performance.now() - begun) / 1000)
+console.log(`\n${counted.requests} requests in ${seconds} s: ${faults.length} faults`)
+for (const { what, request, answer } of faults.slice(0, 20)) {
+  const { route, as, path, body } = request
+  console.log(`\n${what}: ${route.method} ${path} as ${as}\n  body ${JSON.stringify(body)}\n  answer ${answer}`)
+}
+process.exit(faults.length === 0 ? 0 : 1)

@@ -1,0 +1,21 @@
+/** After an installation: what npm leaves to do. */
+import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+linkOwnPrograms()
+await import('../web/prepare.ts')
+
+/** npm links the programs of dependencies, not the project's own. Without a link, npx installs the project to run one. */
+function linkOwnPrograms(): void {
+  const { bin }: { bin: Record<string, string> } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const folder = join(root, 'node_modules', '.bin')
+  mkdirSync(folder, { recursive: true })
+  for (const [name, path] of Object.entries(bin)) {
+    const link = join(folder, name)
+    if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link)
+    // On Windows it takes a right that most people lack; npx then finds its own way.
+    if (process.platform !== 'win32') symlinkSync(join('..', '..', path), link)
+  }
+}

@@ -1,0 +1,33 @@
+import { type ApiDocument, type SampleParameter, type SampleRequest, sampleRequests } from './sample-requests.ts'
+
+/** The same requests as plain text, in the format that VS Code's REST Client, JetBrains IDEs and Visual Studio can send. */
+export function requestFile(document: ApiDocument, apiUrl: string): string {
+  const head = [
+    `# ${document.info.title}`,
+    '# Set apiKey, then set templateId to the id that the first request returns.',
+    '',
+    `@baseUrl = ${apiUrl}`,
+    '@apiKey = service_live_…',
+    '@templateId = tpl_…',
+  ]
+  return `${[head.join('\n'), ...sampleRequests(document).map(requestText)].join('\n\n')}\n`
+}
+
+function requestText({ name, description, method, path, pathParameters, queryParameters, body }: SampleRequest) {
+  return [
+    `### ${name}`,
+    ...commented(description),
+    ...queryParameters.flatMap(({ name, description }) => commented(`?${name}= ${description}`)),
+    `${method} {{baseUrl}}${filled(path, pathParameters)}`,
+    'X-Service-Api-Key: {{apiKey}}',
+    ...(body === null ? [] : ['Content-Type: application/json', '', body]),
+  ].join('\n')
+}
+
+function filled(path: string, parameters: SampleParameter[]): string {
+  return path.replaceAll(/\{(\w+)\}/g, (part, name) => parameters.find((one) => one.name === name)?.example ?? part)
+}
+
+function commented(text: string): string[] {
+  return text.split('\n').map((line) => `# ${line}`.trimEnd())
+}

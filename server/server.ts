@@ -1,0 +1,144 @@
+import type { Logger } from 'pino'
+import { serveCommands } from '../cli/handover.ts'
+import type { Config } from './config.ts'
+import { openStore } from './database/open-store.ts'
+import { startWorker } from './deliveries/worker.ts'
+import { createUnseal, type Unseal } from './endpoints/secrets.ts'
+import { checkSecretsKey } from './endpoints/secrets-key.ts'
+import { createApp } from './http/app.ts'
+import type { Connections } from './http/connections.ts'
+import { createThumbnailChecker, type ThumbnailChecker } from './images/thumbnail-checker.ts'
+import { startMaintenance } from './operations/maintenance.ts'
+import type { Metrics } from './operations/metrics/metrics.ts'
+import { openMetrics, openMetricsRoutes, openTracing } from './operations/observability.ts'
+import { connectToSupervisor } from './operations/processes/supervisor-link.ts'
+import type { Tracing } from './operations/tracing/tracing.ts'
+import { releaseLeases } from './queue/jobs.ts'
+import { openOutbound, openServices, type Services } from './services.ts'
+import { createDemo, welcome } from './workflows/create-demo.ts'
+
+/** Config → database → domains → roles. `stop` closes them again in reverse order. */
+export async function startServer(
+  config: Config,
+  logger: Logger,
+  { connections, onReplaced }: { connections: Connections; onReplaced: () => void },
+): Promise<{ stop(reason: 'stop' | 'replaced'): Promise<void> }> {
+  warnAboutDestinations(config, logger)
+  const tracing = await openTracing(config, logger)
+  const store = await openStore(config)
+  const { engineToken, secretsKey } = store
+  if (engineToken === null || secretsKey === null) throw new Error('A server needs ENGINE_TOKEN and SECRETS_KEY')
+  const keys = { current: secretsKey, previous: config.secretsKeyPrevious }
+  if ((await checkSecretsKey(store.database, keys)) === 'previous') {
+    logger.warn(
+      'secrets are still encrypted under SECRETS_KEY_PREVIOUS; run: npx partner-interview-admin secrets rotate',
+    )
+  }
+  const unseal = createUnseal(keys)
+  const services = openServices(config, store, logger, tracing)
+  const { database, clock } = services
+  const metrics = await openMetrics(config, services)
+  const checker = createThumbnailChecker({ processes: config.processes, observe: metrics?.imageChecked })
+  const supervisor = connectToSupervisor({ metrics, onReplaced })
+  const { appUrl } = config
+
+  if (config.store.engine === 'embedded') await releaseLeases(database)
+  const delivering = config.roles.has('worker')
+    ? startDelivering(services, logger, { checker, unseal, metrics, tracing })
+    : null
+  const commands =
+    config.store.engine === 'embedded'
+      ? await serveCommands(config.store.directory, async (args) => {
+          const { runCommand } = await import('../cli/program.ts')
+          return runCommand(args, async () => services, 'running')
+        })
+      : null
+  const metricsRoutes = await openMetricsRoutes(config, supervisor, metrics)
+  const stopping = new AbortController()
+  const app = await createApp({
+    ...services,
+    ...config,
+    engineToken,
+    secretsKey,
+    unseal,
+    checker,
+    logger,
+    tracing,
+    answered: metrics?.answered,
+    imageUploaded: metrics?.imageUploaded,
+    metrics: metricsRoutes.route,
+    stopping: stopping.signal,
+    connections,
+  })
+  await app.ready()
+  if (!connections.server.listening) await connections.listen(config)
+  connections.release()
+  logger.info(`listening on ${appUrl}`)
+  // Last, because a start that failed after this would never print the key.
+  const demo = config.store.engine === 'embedded' ? await createDemo(database, clock()) : null
+  if (demo) process.stdout.write(welcome(demo, appUrl))
+  supervisor?.ready()
+
+  return {
+    async stop(reason) {
+      logger.info('shutting down; finishing in-flight work')
+      if (reason === 'stop') stopping.abort()
+      await app.close()
+      await commands?.close()
+      await delivering?.stop()
+      await checker.close()
+      await metricsRoutes.close()
+      await tracing?.stop()
+      await supervisor?.leave()
+      await services.close()
+      logger.info('stopped')
+      logger.flush()
+    },
+  }
+}
+
+function startDelivering(
+  services: Services,
+  logger: Logger,
+  options: { checker: ThumbnailChecker; unseal: Unseal; metrics: Metrics | null; tracing: Tracing | undefined },
+): { stop(): Promise<void> } {
+  const { checker, unseal, metrics, tracing } = options
+  const outbound = openOutbound(services, { checker, unseal })
+  const worker = startWorker({
+    ...outbound,
+    queue: services.queue,
+    logger,
+    observe(settled) {
+      metrics?.settled(settled)
+      tracing?.settled(settled)
+    },
+  })
+  const maintenance = startMaintenance(services, { logger, observer: metrics })
+  return {
+    async stop() {
+      await maintenance.stop()
+      await worker.stop()
+      await outbound.close()
+    },
+  }
+}
+
+/** Nobody should allow private destinations without knowing it. */
+function warnAboutDestinations(
+  { destinationAllowCidrs: ranges, destinationCa, nodeExtraCa }: Config,
+  logger: Logger,
+): void {
+  if (ranges.length > 0) {
+    logger.warn(`DESTINATION_ALLOW_CIDRS IS SET: events may be sent to ${ranges.join(', ')}, public or not`)
+  }
+  if (destinationCa !== null) {
+    logger.warn(
+      'DESTINATION_CA_FILE IS SET: receivers may use certificates from an authority that is not publicly trusted',
+    )
+  }
+  if (nodeExtraCa !== null) {
+    logger.warn(
+      `NODE_EXTRA_CA_CERTS IS SET: receivers and other servers may use certificates from the authorities in ${nodeExtraCa}`,
+    )
+  }
+}

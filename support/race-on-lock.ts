@@ -1,0 +1,38 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { Database } from '../server/database/database.ts'
+
+/**
+ * Makes requests race: they all block on what `hold` has locked, and continue at the same moment when that transaction
+ * is rolled back, or committed if `end` says so. Only for PostgreSQL, with fewer requests than it has connections; the
+ * embedded engine runs one statement at a time anyway.
+ */
+export async function raceOnLock<Result>(
+  database: Database,
+  hold: Sql,
+  requests: () => Promise<Result>[],
+  end: 'rollback' | 'commit' = 'rollback',
+): Promise<Result[]> {
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = database.transaction(async (transaction) => {
+    await transaction.query(hold)
+    held.resolve()
+    await release.promise
+  })
+  await Promise.race([held.promise, holding])
+
+  let answered = 0
+  const pending = requests().map((request) => request.finally(() => answered++))
+  while (answered + (await waiting(database)) < pending.length);
+  if (end === 'commit') release.resolve()
+  else release.reject(new Error('roll back'))
+  await holding.catch(() => {})
+  return Promise.all(pending)
+}
+
+async function waiting(database: Database): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`)
+  return row?.count ?? 0
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import fastify from 'fastify'
+import { createSignIn } from '../server/auth/sign-in.ts'
+import { createUnseal } from '../server/endpoints/secrets.ts'
+import { settingsApi } from '../server/http/settings/api.ts'
+import type { Service } from './service.ts'
+import { appUrl } from './service.ts'
+
+export type SettingsRoute = {
+  /** The method and the path below /settings/api, as the route is declared. */
+  name: string
+  access: 'anyone' | 'signed in' | 'viewer' | 'admin'
+  /** A valid body. */
+  body?: unknown
+}
+
+const organization = '/organizations/:organizationId'
+
+/** Every route of the settings API. A test compares this table with the registered routes. */
+export const settingsRoutes: SettingsRoute[] = [
+  { name: 'POST /sign-in', access: 'anyone', body: { email: 'a@example.com', password: 'x' } },
+  { name: 'GET /session', access: 'signed in' },
+  { name: 'POST /sign-out', access: 'signed in' },
+  { name: 'POST /password', access: 'signed in', body: { current: 'x', next: 'another password' } },
+  { name: `GET ${organization}/keys`, access: 'admin' },
+  { name: `POST ${organization}/keys`, access: 'admin', body: { label: 'L', scopes: ['results:read'] } },
+  { name: `POST ${organization}/keys/:keyId/revocation`, access: 'admin' },
+  { name: `GET ${organization}/webhook`, access: 'admin' },
+  { name: `PUT ${organization}/webhook`, access: 'admin', body: { url: 'https://hooks.example.com/' } },
+  { name: `PATCH ${organization}/webhook`, access: 'admin', body: { enabled: false } },
+  { name: `DELETE ${organization}/webhook`, access: 'admin' },
+  { name: `POST ${organization}/webhook/secret`, access: 'admin', body: {} },
+  { name: `POST ${organization}/webhook/preflight`, access: 'admin', body: { url: 'https://hooks.example.com/' } },
+  { name: `GET ${organization}/webhook/checks`, access: 'admin' },
+  { name: `POST ${organization}/webhook/checks/:name`, access: 'admin' },
+  { name: `GET ${organization}/deliveries`, access: 'viewer' },
+  { name: `GET ${organization}/deliveries/health`, access: 'viewer' },
+  { name: `GET ${organization}/deliveries/failed-count`, access: 'viewer' },
+  { name: `GET ${organization}/deliveries/:deliveryId`, access: 'viewer' },
+  { name: `GET ${organization}/deliveries/:deliveryId/payload`, access: 'viewer' },
+  { name: `POST ${organization}/deliveries/:deliveryId/retries`, access: 'admin' },
+  { name: `POST ${organization}/retry-runs`, access: 'admin', body: {} },
+  { name: `GET ${organization}/retry-runs/current`, access: 'viewer' },
+  { name: `GET ${organization}/retry-runs/:runId`, access: 'viewer' },
+  { name: `GET ${organization}/activity`, access: 'admin' },
+  { name: `GET ${organization}/alert`, access: 'viewer' },
+]
+
+/** The routes that are actually registered, and who may use them. */
+export async function registeredRoutes({ database }: Service): Promise<Pick<SettingsRoute, 'name' | 'access'>[]> {
+  const found: Pick<SettingsRoute, 'name' | 'access'>[] = []
+  const app = fastify()
+  app.addHook('onRoute', ({ url, method, config }) => {
+    // The routes that return 405 are hidden.
+    if (config?.catchesAll) return
+    for (const one of [method].flat().filter((name) => name !== 'HEAD')) {
+      found.push({ name: `${one} ${url}`, access: config?.access ?? 'admin' })
+    }
+  })
+  const secretsKey = randomBytes(32)
+  const unseal = createUnseal({ current: secretsKey, previous: null })
+  const clock = () => new Date()
+  const dependencies = { database, clock, appUrl, secretsKey, unseal, destinationCa: null }
+  await app.register(settingsApi, {
+    ...dependencies,
+    guard: { vet: async () => ({ ok: false, error: 'DNS', code: null, phase: 'resolve', detail: '', addresses: [] }) },
+    signIn: createSignIn(dependencies),
+  })
+  await app.close()
+  return found
+}

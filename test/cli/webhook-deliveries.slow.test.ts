@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pino from 'pino'
+import { runCommand } from '../../cli/program.ts'
+import { readConfig } from '../../server/config.ts'
+import { findEndpoint } from '../../server/endpoints/endpoint.ts'
+import { openServices, type Services } from '../../server/services.ts'
+import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+
+const recordFields = [
+  'id',
+  'organizationId',
+  'resultId',
+  'deliveryKey',
+  'idempotencyKey',
+  'status',
+  'failureReason',
+  'attempts',
+  'createdAt',
+  'updatedAt',
+  'deliveredAt',
+]
+const attemptFields = [
+  ...['number', 'round', 'roundBegunBy', 'startedAt', 'finishedAt', 'address', 'status', 'error', 'code', 'phase'],
+  ...['detail', 'answer', 'timing'],
+]
+const nobody = 'dlv_01m7efx4xwfztrm1s20bva7r58'
+
+for (const engine of engines) {
+  describe(`webhook and delivery on ${engine.name}`, () => {
+    let deliveries: Deliveries
+    let services: Services
+    before(async () => {
+      deliveries = await startDeliveries(engine)
+      services = openTestServices()
+    })
+    after(async () => {
+      await services?.queue.stop()
+      await deliveries?.close()
+    })
+
+    const run = (args: string[], of = services) => runCommand(args, async () => of)
+    const printed = async (args: string[]) => {
+      const { status, stdout, stderr } = await run([...args, '--json'])
+      assert.deepEqual([status, stderr], [0, ''], stdout)
+      assert.match(stdout, /^\{.*\}\n$/)
+      return JSON.parse(stdout)
+    }
+    const refused = async (args: string[], error: string, of = services) => {
+      const json = await run([...args, '--json'], of)
+      assert.deepEqual([json.status, json.stderr], [1, ''])
+      assert.deepEqual(JSON.parse(json.stdout), { error })
+      const text = await run(args, of)
+      assert.deepEqual([text.status, text.stdout], [1, ''])
+      assert.ok(text.stderr.includes(error))
+    }
+
+    test('webhook set, show, disable, enable, rotate and remove print the resulting state', async () => {
+      const { organizationId } = await deliveries.service.partner()
+      const of = ['--organization', organizationId]
+      const url = 'https://127.0.0.1:8443/events'
+      const set = await printed(['webhook', 'set', ...of, '--url', url])
+      assert.deepEqual(set, { url, enabled: true, secret: set.secret })
+      assert.match(set.secret, /^whsec_[\w-]{43}$/)
+      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: true })
+      assert.deepEqual(await printed(['webhook', 'disable', ...of]), { url, enabled: false })
+      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: false })
+      assert.deepEqual(await printed(['webhook', 'enable', ...of]), { url, enabled: true })
+      const rotated = await printed(['webhook', 'rotate', ...of])
+      assert.deepEqual(rotated, { url, enabled: true, secret: rotated.secret })
+      assert.notEqual(rotated.secret, set.secret)
+      assert.equal(
+        (await printed(['webhook', 'set', ...of, '--url', url])).secret,
+        null,
+        'the secret is shown only once',
+      )
+      const secret = 'given-by-an-admin'
+      const moved = { url: 'https://127.0.0.2/', enabled: true, secret }
+      assert.deepEqual(
+        await printed(['webhook', 'set', ...of, '--url', 'https://127.0.0.2', '--secret', secret]),
+        moved,
+      )
+      assert.deepEqual(await printed(['webhook', 'remove', ...of]), { url: moved.url, enabled: true })
+      assert.equal(await findEndpoint(deliveries.service.database, organizationId), null)
+    })
+
+    test('webhook prints text for people', async () => {
+      const { organizationId } = await deliveries.service.partner()
+      const args = ['--organization', organizationId, '--url', 'https://127.0.0.1/', '--secret', 'given-by-an-admin']
+      const { stdout } = await run(['webhook', 'set', ...args])
+      assert.equal(stdout, 'https://127.0.0.1/  enabled\n\nSigning secret: given-by-an-admin\n')
+      const shown = await run(['webhook', 'show', '--organization', organizationId])
+      assert.equal(shown.stdout, 'https://127.0.0.1/  enabled\n')
+    })
+
+    test('webhook errors say what is wrong · DST-1', async () => {
+      const { organizationId } = await deliveries.service.partner()
+      const of = ['--organization', organizationId]
+      const none = `Organization ${organizationId} has no webhook. Make one with: webhook set --organization … --url …`
+      for (const name of ['show', 'disable', 'enable', 'remove', 'rotate'])
+        await refused(['webhook', name, ...of], none)
+      const set = ['webhook', 'set', ...of, '--url']
+      for (const [url, error] of [
+        ['http://127.0.0.1/', 'The address is refused: the URL must begin with https://'],
+        [
+          'https://10.0.0.1/',
+          'The address is refused: 10.0.0.1 is private (10.0.0.0/8). To allow it for development or on a private network, restart the service with DESTINATION_ALLOW_CIDRS=10.0.0.1/32',
+        ],
+        ['https://me@127.0.0.1/', 'The address is refused: the URL must not contain a user name or password'],
+      ] as const) {
+        await refused([...set, url], error)
+      }
+      await refused(
+        [...set, 'https://127.0.0.1/', '--secret', 'short'],
+        '--secret must be 16 to 256 printable characters',
+      )
+      const stranger = ['webhook', 'set', '--organization', 'org_x', '--url', 'https://127.0.0.1/']
+      await refused(stranger, 'There is no organization org_x')
+      await refused(['webhook', 'set', ...of], "required option '--url <url>' not specified")
+      const needed = 'SECRETS_KEY is needed for this: set it to the value the server uses'
+      await refused([...set, 'https://127.0.0.1/'], needed, { ...services, secretsKey: null })
+    })
+
+    test('delivery list and show print the record and every attempt · DLV-13', async () => {
+      const subscriber = await deliveries.subscriber()
+      subscriber.answer({ status: 503, body: 'closed' })
+      const { deliveryId, resultId } = await subscriber.complete()
+      const waiting = await subscriber.complete()
+      await deliveries.attempt(deliveryId, { receive: 4 })
+
+      const shown = await printed(['delivery', 'show', '--id', deliveryId])
+      assert.deepEqual(Object.keys(shown), [...recordFields, 'history'])
+      const { history, ...record } = shown
+      assert.partialDeepStrictEqual(record, {
+        id: deliveryId,
+        organizationId: subscriber.organizationId,
+        resultId,
+        deliveryKey: `result.completed:${resultId}`,
+        idempotencyKey: resultId,
+        status: 'FAILED',
+        failureReason: 'RECEIVES_EXHAUSTED',
+        attempts: 4,
+        deliveredAt: null,
+      })
+      assert.deepEqual(Object.keys(history[0]), attemptFields)
+      assert.partialDeepStrictEqual(history[0], { number: 4, status: 503, error: 'HTTP_5XX', answer: 'closed' })
+
+      const of = ['--organization', subscriber.organizationId]
+      const list = await printed(['delivery', 'list', ...of])
+      assert.deepEqual(Object.keys(list), ['data'])
+      assert.deepEqual(
+        list.data.map(({ id }: { id: string }) => id),
+        [waiting.deliveryId, deliveryId],
+      )
+      assert.deepEqual(list.data[1], record)
+      assert.deepEqual(await printed(['delivery', 'list', ...of, '--status', 'failed']), { data: [record] })
+      assert.deepEqual(await printed(['delivery', 'list', ...of, '--status', 'DELIVERED']), { data: [] })
+      assert.equal((await printed(['delivery', 'list', ...of, '--limit', '1'])).data.length, 1)
+
+      const words = await run(['delivery', 'show', '--id', deliveryId])
+      assert.match(words.stdout, /failureReason +RECEIVES_EXHAUSTED[\s\S]*\n4 .*HTTP_5XX \(503\) .*127\.0\.0\.1/)
+      const table = (await run(['delivery', 'list', ...of])).stdout.trimEnd().split('\n')
+      assert.match(table[0] ?? '', /^ID +STATUS +REASON +ATTEMPTS +RESULT +SINCE$/)
+      assert.equal(table.length, 3)
+    })
+
+    test('delivery retry works only on FAILED and prints the resulting delivery · DLV-9', async () => {
+      const subscriber = await deliveries.subscriber()
+      subscriber.answer({ status: 400 })
+      const { deliveryId } = await subscriber.complete()
+      const nothing = `Delivery ${deliveryId} is not FAILED: there is nothing to retry`
+      await refused(['delivery', 'retry', '--id', deliveryId], nothing)
+      await deliveries.attempt(deliveryId)
+      const retried = await printed(['delivery', 'retry', '--id', deliveryId])
+      assert.deepEqual(Object.keys(retried), [...recordFields, 'history'])
+      assert.partialDeepStrictEqual(retried, { status: 'PENDING', failureReason: null, attempts: 0 })
+      assert.equal(retried.history.length, 1)
+      assert.deepEqual(await printed(['delivery', 'show', '--id', deliveryId]), retried)
+      await refused(['delivery', 'retry', '--id', deliveryId], nothing)
+    })
+
+    test('delivery retry says when it sends, and whether anybody is there to send it · DLV-9', async () => {
+      for (const server of ['running', 'stopped'] as const) {
+        const subscriber = await deliveries.subscriber()
+        subscriber.answer({ status: 400 })
+        const { deliveryId } = await subscriber.complete()
+        await deliveries.attempt(deliveryId)
+        const { stdout } = await runCommand(['delivery', 'retry', '--id', deliveryId], async () => services, server)
+        const { nextAttemptAt } = await deliveries.read(deliveryId)
+        const scheduled = `Retry scheduled. ${deliveryId} sends in about a minute, at ${nextAttemptAt}.\n`
+        const hint = 'No server is running on this database. Start one to send it.\n'
+        assert.equal(stdout, server === 'running' ? scheduled : scheduled + hint)
+      }
+    })
+
+    test('delivery errors say what is wrong', async () => {
+      for (const name of ['show', 'retry'])
+        await refused(['delivery', name, '--id', nobody], `There is no delivery ${nobody}`)
+      const list = ['delivery', 'list', '--organization', 'org_x']
+      await refused([...list, '--status', 'LOST'], '--status must be one of PENDING, DELIVERED, FAILED')
+      for (const limit of ['0', 'x', '1.5', '10001']) {
+        await refused([...list, '--limit', limit], '--limit must be a whole number between 1 and 10000')
+      }
+    })
+
+    function openTestServices(): Services {
+      const { database, time } = deliveries.service
+      const address = engine.name === 'PostgreSQL' ? { DATABASE_URL: 'postgres://the-test-has-it-open' } : {}
+      const configuration = readConfig('command', { DESTINATION_ALLOW_CIDRS: '127.0.0.0/8', ...address })
+      assert.ok(configuration.ok)
+      const { secretsKey } = deliveries.out
+      const store = { database, engineToken: null, secretsKey, close: async () => {} }
+      return { ...openServices(configuration.config, store, pino({ level: 'silent' })), clock: () => time.now }
+    }
+  })
+}

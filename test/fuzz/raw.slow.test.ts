@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { hostileConnection, type Manner } from '../../fuzz/raw/connections.ts'
+import { describeFault, escaped } from '../../fuzz/raw/report.ts'
+import { fuzzRaw, type Target } from '../../fuzz/raw/run.ts'
+import { serverOn } from '../../fuzz/raw/target.ts'
+import { engines } from '../../support/engines.ts'
+import { type ExitResult, freePort } from '../../support/process.ts'
+
+const seed = 4_711
+
+/** The short form of `npm run fuzz -- raw`. */
+for (const { name } of engines) {
+  test(`hostile connections end, hold up and poison nothing on ${name} · ROB-1 · ROB-2 · ROB-3`, async () => {
+    const { connections, answers, faults } = await fuzzRaw({ start: serverOn(name), seed, connections: 1_000 })
+    assert.deepEqual(
+      faults.map((fault) => describeFault(fault, seed)),
+      [],
+    )
+    assert.ok(connections >= 1_000 && answers.size > 6, `${connections} connections, ${answers.size} different answers`)
+  })
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+const upgrade = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: a\r\n\r\n'
+const connect = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'
+const reads: Manner = { does: 'reads the answer' }
+const resets: Manner = { does: 'resets', afterBytes: connect.length, pauseMilliseconds: 100 }
+
+/** What a server with a fault is sent among harmless things, and what is to be said of it. */
+const found: [fault: string, bytes: string, manner: Manner, what: RegExp][] = [
+  ['ends', connect, resets, /^the process ended with 1$/],
+  ['holds the loop', get, reads, /^held the event loop for \d+ ms$/],
+  ['answers 500', get, reads, /^answered 500$/],
+  ['holds memory', get, reads, /^memory grew by \d+ MB$/],
+  ['leaves connections open', upgrade, { does: 'ends its side' }, /^a connection is still open/],
+]
+
+describe('hostile connections', () => {
+  for (const [fault, bytes, manner, what] of found) {
+    test(`find a server that ${fault}, and the bytes that show it again`, async () => {
+      const hostile = { name: fault, bytes: Buffer.from(bytes), manner }
+      const harmless = { name: 'harmless', bytes: Buffer.from('\r\n'), manner: { does: 'closes at once' } as const }
+      const outcome = await fuzzRaw({
+        ...{ start: startFaulty(fault), seed, connections: 120 },
+        connectionAt: (_seed, index) => ({
+          ...(index % 30 === 0 || fault === 'holds memory' ? hostile : harmless),
+          index,
+        }),
+      })
+      const [first, ...more] = outcome.faults
+      assert.match(first?.what ?? 'nothing', what)
+      if (fault !== 'holds memory') assert.equal(first?.connection?.bytes.toString(), bytes)
+      assert.deepEqual(more, [])
+    })
+  }
+
+  test('are the same under the same seed, and others under another', () => {
+    const texts = (seed: number) =>
+      Array.from({ length: 200 }, (_, index) => {
+        const { bytes, ...rest } = hostileConnection(seed, index)
+        return JSON.stringify({ ...rest, bytes: bytes.toString('latin1') })
+      })
+    assert.deepEqual(texts(1), texts(1))
+    assert.notDeepEqual(texts(1), texts(2))
+  })
+
+  test('are printed so that they can be read', () => {
+    assert.equal(escaped(Buffer.from('GET /\0 "\xff\r\n', 'latin1')), '"GET /\\x00 \\"\\xff\\r\\n"')
+    assert.match(escaped(Buffer.alloc(2_000, 'a')), /^"a{600}" and 1400 more$/)
+  })
+})
+
+const startFaulty =
+  (fault: string) =>
+  async (environment: Record<string, string>): Promise<Target> => {
+    const port = await freePort()
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'faulty-server.ts')], {
+      env: { ...process.env, ...environment, FAULT: fault, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    const ended = new Promise<ExitResult>((resolve) =>
+      child.once('close', (status, signal) => resolve({ status, signal, stdout: '', stderr })),
+    )
+    await once(child.stdout, 'data')
+    return {
+      port,
+      ended,
+      async stop() {
+        child.kill('SIGKILL')
+        await ended
+      },
+    }
+  }

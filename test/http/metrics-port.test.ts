@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { serveMetrics } from '../../server/http/metrics.ts'
+
+const host = '127.0.0.1'
+
+test('the metrics port responds while clients hold more connections than it allows · ROB-3', async (t) => {
+  const port = await freePort()
+  const metrics = await serveMetrics({ text: async () => 'up 1\n', token: null }, { host, port })
+  t.after(() => metrics.close())
+  const strangers = Array.from({ length: 100 }, () => connect(port, host))
+  t.after(() => {
+    for (const stranger of strangers) stranger.destroy()
+  })
+  const closed = strangers.map((stranger) => once(stranger.resume(), 'close'))
+  await Promise.all(strangers.map((stranger) => once(stranger, 'connect')))
+  await Promise.all(closed.slice(0, 36))
+
+  const response = await fetch(`http://${host}:${port}/metrics`)
+  assert.equal(await response.text(), 'up 1\n')
+})
+
+test('CONNECT followed by a reset does not crash the process that serves metrics · ROB-1', async (t) => {
+  const port = await freePort()
+  const metrics = await serveMetrics({ text: async () => 'up 1\n', token: null }, { host, port })
+  t.after(() => metrics.close())
+  const stranger = connect(port, host)
+  stranger.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [answer] = await once(stranger, 'data')
+  assert.match(String(answer), /^HTTP\/1.1 405 /)
+  stranger.resetAndDestroy()
+  await once(stranger, 'close')
+  const response = await fetch(`http://${host}:${port}/metrics`)
+  assert.equal(response.status, 200)
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer((socket: Socket) => socket.destroy()).listen(0, host)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  assert.ok(address !== null && typeof address === 'object')
+  return address.port
+}

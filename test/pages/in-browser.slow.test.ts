@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
+import { samplePortrait, sampleScoring } from '../../server/workflows/sandbox.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import type { Partner } from '../../support/service.ts'
+import { here, invite, report } from './journey.ts'
+
+describe('the pages in a browser', () => {
+  let deliveries: Deliveries
+  let partner: Partner
+  let browser: Browser
+  let shared: string
+  before(async () => {
+    const [engine] = engines
+    assert.ok(engine)
+    deliveries = await startDeliveries(engine)
+    partner = await deliveries.service.partner({ unlimited: true })
+    const { interview } = await invite(partner)
+    shared = local((await report(deliveries.service, interview.id, { scoring: sampleScoring })).resultUrl)
+    browser = await openBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await deliveries?.close()
+  })
+
+  test('the shared view fits every width without scrolling sideways, in light and dark', async () => {
+    for (const width of [320, 390, 768, 1280]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await using visit = await look(shared, { viewport: { width, height: 800 }, colorScheme })
+        assert.equal(await sideways(visit.page), 0, `${width} ${colorScheme}`)
+        await visit.page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor()
+        const bar = visit.page.getByRole('img', { name: 'Soft skills: 84 out of 100' }).locator('.value')
+        const track = visit.page.getByRole('img', { name: 'Soft skills: 84 out of 100' })
+        const share = ((await bar.boundingBox())?.width ?? 0) / ((await track.boundingBox())?.width ?? 1)
+        assert.ok(Math.abs(share - 0.84) < 0.01, `the bar is ${share} long`)
+      }
+    }
+  })
+
+  test('text stands out from its background, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using visit = await look(shared, { colorScheme })
+      const seen = await visit.page.evaluate<{ text: string; contrast: number }[]>(contrasts)
+      assert.ok(seen.length > 20)
+      for (const { text, contrast } of seen) assert.ok(contrast >= 4.5, `${colorScheme}, ${contrast}: ${text}`)
+    }
+  })
+
+  test('the longest words and the longest lists stay inside the page', async () => {
+    const { interview } = await invite(partner, {
+      firstName: 'W'.repeat(100),
+      lastName: 'i'.repeat(100),
+      title: 'T'.repeat(200),
+      email: 'long@example.com',
+    })
+    const word = 'x'.repeat(1_000)
+    const scoring = {
+      ...sampleScoring,
+      feedback: word.repeat(10),
+      technical_feedback: word,
+      highlights: Array(50).fill(word),
+      suggestions: [word],
+    }
+    const { resultUrl } = await report(deliveries.service, interview.id, { scoring })
+    await using visit = await look(local(resultUrl), { viewport: { width: 390, height: 800 } })
+    assert.equal(await sideways(visit.page), 0)
+  })
+
+  test('an address where nothing is shows a page that leads home, with the logo and one product name', async () => {
+    // Not by look(): the browser notes the 404 in its console.
+    await using page = await browser.newPage()
+    await page.goto(`${deliveries.service.url}/nope`)
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Partner Interview API' }).waitFor()
+    const logo = await page.locator('.logo svg').boundingBox()
+    assert.ok(logo && logo.width >= 40, 'the logo is there')
+    const program = await fetch(`${deliveries.service.url}/nope`)
+    assert.deepEqual([program.status, await program.json()], [404, { error: 'Not found' }])
+    const api = await fetch(`${deliveries.service.url}/settings/api/nope`, { headers: { accept: 'text/html' } })
+    assert.match(api.headers.get('content-type') ?? '', /json/)
+  })
+
+  test('hostile texts are shown as they are and nothing of them runs', async () => {
+    const hostile = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`
+    const { interview } = await invite(partner, {
+      title: hostile,
+      firstName: '<b>Eve</b>',
+      lastName: '\u202E',
+      email: 'eve@example.com',
+    })
+    const scoring = { ...sampleScoring, feedback: hostile, highlights: [hostile], suggestions: [hostile] }
+    const { resultUrl } = await report(deliveries.service, interview.id, { scoring })
+    await using visit = await look(local(resultUrl))
+    assert.equal(await visit.page.locator('script, img, b').count(), 0)
+    assert.equal(await visit.page.getByText(hostile, { exact: true }).count(), 4)
+    assert.doesNotMatch(await visit.page.title(), /^taken$/)
+  })
+
+  test('the shared view prints on one page', async () => {
+    await using visit = await look(shared)
+    const pdf = await visit.page.pdf({ format: 'A4' })
+    assert.equal(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length, 1)
+  })
+
+  test('one can play the candidate with a drawing of one’s own, and watch the event arrive', async () => {
+    const subscriber = await deliveries.subscriber()
+    const { inviteUrl } = await subscriber.invite()
+    const worker = deliveries.startWorker()
+    try {
+      await using visit = await look(local(inviteUrl ?? ''), { viewport: { width: 390, height: 800 } })
+      const { page } = visit
+      assert.equal(await sideways(page), 0)
+      await page.getByLabel('Technical, slider').fill('50')
+      assert.equal(await page.locator('#technical_score').inputValue(), '50')
+      assert.equal(await page.getByRole('spinbutton', { name: 'Overall' }).getAttribute('placeholder'), '68.4')
+      await page.getByRole('radio', { name: 'Draw one' }).check()
+      await drawOn(page)
+      await page.getByRole('button', { name: 'Complete the interview' }).click()
+      await page.getByRole('heading', { name: 'The interview is completed' }).waitFor()
+      await page.getByText('Delivered', { exact: true }).waitFor()
+      assert.equal(await sideways(page), 0)
+
+      const event = JSON.parse(String(subscriber.requests[0]?.body))
+      assert.equal(event.result.aiAnalysis.scoring.technical_score, 50)
+      assert.equal(event.result.aiAnalysis.scoring.weighted_score, 68.4)
+      const link = await page.getByRole('link', { name: 'Open the result' }).getAttribute('href')
+      assert.equal(link, event.resultUrl)
+      const picture = Buffer.from(event.thumbnail.dataBase64, 'base64')
+      assert.notDeepEqual(picture, samplePortrait)
+      await assertMayBeSent(picture)
+      await page.goto(local(event.resultUrl))
+      await page.getByText('68.4', { exact: true }).waitFor()
+    } finally {
+      await worker.stop()
+    }
+  })
+
+  test('without its script the form still works, with the sample picture', async () => {
+    const subscriber = await deliveries.subscriber()
+    const { inviteUrl } = await subscriber.invite()
+    await using visit = await look(local(inviteUrl ?? ''), { javaScriptEnabled: false })
+    const { page } = visit
+    assert.equal(await page.getByRole('slider').count(), 0)
+    assert.equal(await page.getByRole('radio').count(), 0)
+    await page.getByRole('button', { name: 'Complete the interview' }).click()
+    await page.getByRole('heading', { name: 'The interview is completed' }).waitFor()
+    const deliveryId = await page.getByText(/^dlv_/).textContent()
+    await deliveries.attempt(deliveryId ?? '')
+    const event = JSON.parse(String(subscriber.requests[0]?.body))
+    assert.equal(event.thumbnail.dataBase64, samplePortrait.toString('base64'))
+    assert.equal(event.result.aiAnalysis.scoring.weighted_score, sampleScoring.weighted_score)
+  })
+
+  test('where the camera cannot be used the page says so, and the sample is sent', async () => {
+    const subscriber = await deliveries.subscriber()
+    const { inviteUrl } = await subscriber.invite()
+    await using visit = await look(local(inviteUrl ?? ''))
+    const { page } = visit
+    await page.getByRole('radio', { name: 'Camera' }).check()
+    await page.getByText('The camera cannot be used here.').waitFor()
+    await page.getByRole('button', { name: 'Complete the interview' }).click()
+    await page.getByRole('heading', { name: 'The interview is completed' }).waitFor()
+    await deliveries.attempt((await page.getByText(/^dlv_/).textContent()) ?? '')
+    const event = JSON.parse(String(subscriber.requests[0]?.body))
+    assert.equal(event.thumbnail.dataBase64, samplePortrait.toString('base64'))
+  })
+
+  function local(link: string): string {
+    return here(deliveries.service, link)
+  }
+
+  /** Opens a page in a context of its own; whatever the browser complains about fails the test. */
+  async function look(url: string, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext(options)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(url)
+    return {
+      page,
+      async [Symbol.asyncDispose]() {
+        await context.close()
+        assert.deepEqual(complaints, [])
+      },
+    }
+  }
+})
+
+/** How many pixels the page is wider than the window. */
+function sideways(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+}
+
+async function drawOn(page: Page): Promise<void> {
+  const canvas = page.locator('canvas')
+  await canvas.scrollIntoViewIfNeeded()
+  const box = await canvas.boundingBox()
+  assert.ok(box)
+  await page.mouse.move(box.x + 30, box.y + 30)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 100, box.y + 120, { steps: 5 })
+  await page.mouse.move(box.x + 150, box.y + 40, { steps: 5 })
+  await page.mouse.up()
+}
+
+async function assertMayBeSent(picture: Buffer): Promise<void> {
+  const checker = createThumbnailChecker({ threads: 1 })
+  assert.deepEqual(await checker.check(picture), { ok: true })
+  await checker.close()
+}
+
+// Runs in the page: each piece of text and how much brighter or darker it is than what lies behind it.
+const contrasts = `(() => {
+  const brightness = (color) => {
+    const [red, green, blue] = color.match(/[\\d.]+/g).map((part) => {
+      const value = part / 255
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const behind = (element) => {
+    const { backgroundColor } = getComputedStyle(element)
+    return backgroundColor === 'rgba(0, 0, 0, 0)' ? behind(element.parentElement) : backgroundColor
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found = []
+  while (walker.nextNode()) {
+    const text = walker.currentNode.data.trim()
+    const element = walker.currentNode.parentElement
+    if (text === '') continue
+    const style = getComputedStyle(element)
+    const front = brightness(element instanceof SVGElement ? style.fill : style.color)
+    const back = brightness(behind(element))
+    const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05)
+    found.push({ text, contrast: Math.round(contrast * 100) / 100 })
+  }
+  return found
+})()`

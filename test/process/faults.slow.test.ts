@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { run } from '../../faults/run.ts'
+import { wrongsOf } from '../../faults/table.ts'
+import { temporaryFolder } from '../../support/process.ts'
+
+/** The short form of `npm run faults`. */
+test('servers killed, PostgreSQL stopped, receivers, names and clocks astray, strangers hostile: nothing is stuck, lost or wrong · DLV-11 · DLV-5 · ROB-1 · ROB-2', async (t) => {
+  await using folder = await temporaryFolder()
+  const outcome = await run({
+    seed: 6,
+    kills: 5,
+    minutes: 1,
+    folder: folder.path,
+    servers: { api: 1, worker: 1, 'api,worker': 1 },
+    processes: 1,
+    databaseRestMilliseconds: [300, 1_500],
+    retryDelaySeconds: 0,
+    hurry: true,
+    progress: (state) => t.diagnostic(state),
+  })
+  assert.deepEqual(wrongsOf(outcome), [])
+  const [fleet, laptop] = outcome.sites
+  assert.ok(fleet && laptop && fleet.accepted >= 20 && laptop.accepted >= 5, 'there was something to lose')
+  assert.ok(fleet.first.delivered > 0 && fleet.first.exhausted > 0 && laptop.first.delivered > 0)
+  assert.ok(fleet.hostileConnections > 10 && laptop.hostileConnections > 10)
+  assert.ok([...outcome.happened.keys()].some((what) => what.startsWith('PostgreSQL')))
+})

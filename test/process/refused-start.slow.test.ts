@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sharedPostgres } from '../../support/postgres.ts'
+import { postgresEnvironment, runServer, temporaryFolder } from '../../support/process.ts'
+
+test('a wrong configuration stops the start with one message that lists every fault', async () => {
+  await using folder = await temporaryFolder()
+  const wrong = {
+    PORT: 'http',
+    APP_URL: 'interviews.example',
+    INTERVIEW_URL: 'https://interviews.example/interview',
+    DATABASE_URL: 'mysql://service:s3cret@db.example/interviews',
+    DATABASE_CONNECTIONS: '0',
+    ENGINE_TOKEN: 's3cret',
+    SECRETS_KEY: 's3cret',
+    ROLES: 'everything',
+    SANDBOX: 'perhaps',
+    LOG_LEVEL: 'loud',
+    WEBHOOK_RETRY_DELAY_SECONDS: '-1',
+    SWEEP_INTERVAL_SECONDS: '0',
+    DESTINATION_ALLOW_CIDRS: '10.0.0.1',
+    DESTINATION_CA_FILE: join(folder.path, 'nowhere.pem'),
+  }
+  const directory = join(folder.path, 'data')
+  const { status, stdout, stderr } = await runServer({ ...wrong, DATA_DIR: directory })
+
+  assert.equal(status, 1)
+  assert.equal(stdout, '')
+  const [heading, ...faults] = stderr.trimEnd().split('\n')
+  assert.equal(heading, 'Invalid configuration:')
+  assert.deepEqual(
+    faults.map((fault) => /^ {2}- ([A-Z_]+) (?:must|cannot) ./.exec(fault)?.[1]),
+    Object.keys(wrong),
+  )
+  assert.doesNotMatch(stderr, /s3cret/)
+  assert.equal(existsSync(directory), false, 'nothing is made')
+})
+
+test('with DATABASE_URL missing secrets stop the start', async () => {
+  const { DATABASE_URL = '' } = postgresEnvironment(await (await sharedPostgres()).createDatabase())
+  const { status, stderr } = await runServer({ DATABASE_URL })
+  assert.equal(status, 1)
+  assert.equal(
+    stderr,
+    `Invalid configuration:
+  - ENGINE_TOKEN is required when DATABASE_URL is set
+  - SECRETS_KEY is required when DATABASE_URL is set
+`,
+  )
+})
+
+test('a DATA_DIR that cannot be written stops the start with a clear message', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'file')
+  writeFileSync(file, 'no directory')
+  const { status, stdout, stderr } = await runServer({ DATA_DIR: join(file, 'data') })
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /^DATA_DIR must be a directory that this user can write to\. .*file\/data is not: ENOTDIR.*\n$/)
+})
+
+test('an embedded database that is damaged stops the start with a clear message', async () => {
+  await using folder = await temporaryFolder()
+  mkdirSync(join(folder.path, 'database'))
+  writeFileSync(join(folder.path, 'database', 'PG_VERSION'), '18\n')
+  const { status, stderr } = await runServer({ DATA_DIR: folder.path })
+  assert.equal(status, 1)
+  assert.match(
+    stderr,
+    /^The database in .* cannot be opened \(.*\)\. Check that the disk has room, or restore a backup\.\n$/,
+  )
+})
+
+const unreachable: [circumstance: string, change: (url: URL) => void, message: RegExp, processes?: string][] = [
+  [
+    'nobody listens there',
+    (url) => {
+      url.port = '1'
+    },
+    /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\nCheck DATABASE_URL .*\n$/,
+  ],
+  [
+    'nobody listens at any address of its name',
+    (url) => {
+      url.hostname = 'localhost'
+      url.port = '1'
+    },
+    /^The database cannot be reached: .*ECONNREFUSED.*\nCheck DATABASE_URL .*\n$/,
+  ],
+  [
+    'it refuses the password',
+    (url) => {
+      url.password = 's3cret'
+    },
+    /^The database rejected the connection: password authentication failed for user "postgres"\nCheck DATABASE_URL\.\n$/,
+  ],
+  [
+    'it has no such database',
+    (url) => {
+      url.pathname = '/elsewhere'
+    },
+    /^The database rejected the connection: database "elsewhere" does not exist\nCheck DATABASE_URL\.\n$/,
+    '3',
+  ],
+]
+
+for (const [circumstance, change, message, processes = '1'] of unreachable) {
+  test(`a database that cannot be used stops the start with a clear message: ${circumstance}`, async () => {
+    const url = new URL((await sharedPostgres()).url)
+    change(url)
+    // Of several processes the first one says it, and no other.
+    const { status, stdout, stderr } = await runServer({ ...postgresEnvironment(url.href), PROCESSES: processes })
+    assert.equal(status, 1)
+    assert.match(stderr, message)
+    assert.ok(!`${stdout}${stderr}`.includes(url.password), 'the password is shown')
+  })
+}

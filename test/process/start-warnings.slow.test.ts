@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startServer, temporaryFolder } from '../../support/process.ts'
+import { createAuthority } from '../../support/tls.ts'
+
+test('a data directory that others may enter is closed to them, and a wider trust is warned about', async () => {
+  await using folder = await temporaryFolder()
+  const directory = join(folder.path, 'data')
+  await mkdir(directory)
+  await chmod(directory, 0o755)
+  const file = join(folder.path, 'ca.pem')
+  await writeFile(file, createAuthority('Another authority').ca)
+  await using server = await startServer({ DATA_DIR: directory, NODE_EXTRA_CA_CERTS: file })
+  assert.equal((await stat(directory)).mode & 0o777, 0o700)
+  await server.printed('NODE_EXTRA_CA_CERTS IS SET')
+  await server.stop()
+})

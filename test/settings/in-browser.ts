@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, before, describe } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { openBrowser } from '../../support/browser.ts'
+import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
+import { engines } from '../../support/engines.ts'
+import type { Service } from '../../support/service.ts'
+import { type Visit, type VisitOptions, visit } from './visit.ts'
+
+export type Stage = {
+  deliveries: Deliveries
+  service: Service
+  /** A new browser session on the settings page. */
+  visit(options?: VisitOptions): Promise<Visit>
+}
+
+/** A suite of browser tests that share one service and one browser. */
+export function inBrowser(name: string, define: (stage: () => Stage) => void): void {
+  describe(name, () => {
+    let browser: Browser
+    let deliveries: Deliveries
+    before(async () => {
+      const [engine] = engines
+      assert.ok(engine)
+      deliveries = await startDeliveries(engine)
+      // The page shows relative times by the browser's clock.
+      deliveries.service.time.now = new Date()
+      browser = await openBrowser()
+    })
+    after(async () => {
+      await browser?.close()
+      await deliveries?.close()
+    })
+    define(() => {
+      const { service } = deliveries
+      return { deliveries, service, visit: (options) => visit(browser, service, options) }
+    })
+  })
+}
+
+/** The label or text of the element that has focus; empty if none has. */
+export function focusedText(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const { activeElement: element, body } = document
+    if (element === body) return ''
+    return element.labels?.[0]?.innerText ?? element.getAttribute('aria-label') ?? element.innerText
+  })()`)
+}
+
+/** Evaluates an expression in the page, in which the located node is called `element`. */
+export function inspect(locator: Locator, expression: string): Promise<unknown> {
+  const read = new Function('element', `return ${expression}`) as (element: unknown) => unknown
+  return locator.evaluate(read)
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { sign } from '../../server/endpoints/signature.ts'
+import type { CurrentWebhook } from '../../server/http/settings/schemas.ts'
+import type { Subscriber } from '../../support/deliveries.ts'
+import { signedInMember } from '../../support/members.ts'
+import { focusedText, inBrowser, type Stage } from './in-browser.ts'
+
+inBrowser('the webhook page', (stage) => {
+  async function open({ service, deliveries, visit }: Stage, { as: role = 'admin' as const } = {}) {
+    const subscriber = await deliveries.subscriber()
+    const admin = await signedInMember(service, role, subscriber.organizationId)
+    const visited = await visit({ as: admin, at: `/${subscriber.organizationId}/webhook` })
+    const savedUrl = async () => {
+      const path = `/organizations/${subscriber.organizationId}/webhook`
+      return (await admin.call<CurrentWebhook>('GET', path)).body.webhook?.url
+    }
+    return { subscriber, visited, page: visited.page, savedUrl }
+  }
+
+  async function isSignedWith(subscriber: Subscriber, secret: string): Promise<boolean> {
+    const { deliveryId } = await subscriber.complete()
+    await stage().deliveries.attempt(deliveryId)
+    const request = subscriber.requests.at(-1)
+    assert.ok(request)
+    const signature = String(request.headers['x-service-signature'])
+    return signature === sign(request.body, secret, new Date(Number(/t=(\d+)/.exec(signature)?.[1]) * 1000))
+  }
+
+  test('a new secret is shown before it takes effect · SET-3', async () => {
+    const { subscriber, visited, page } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Change secret' }).click()
+    const secret = await page.getByRole('textbox', { name: 'New secret' }).inputValue()
+    assert.match(secret, /^whsec_[\w-]{43}$/)
+    assert.ok(await isSignedWith(subscriber, subscriber.secret), 'the old one still signs')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change secret' }).click()
+    await page.getByText('Signing secret changed.').waitFor()
+    assert.ok(await isSignedWith(subscriber, secret))
+  })
+
+  test('an endpoint that can’t be reached is saved only after a second look · SET-3', async () => {
+    const { subscriber, visited, page, savedUrl } = await open(stage())
+    await using _ = visited
+    const { hostname } = new URL(subscriber.url)
+    const dead = `https://${hostname}:1/events`
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByRole('button', { name: 'Check again' }).waitFor()
+
+    await page.getByRole('button', { name: 'Change URL' }).click()
+    await page.getByRole('textbox', { name: 'Endpoint URL' }).fill(dead)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save anyway?' })
+    await dialog.getByText(/Could not connect/).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await savedUrl(), subscriber.url, 'canceling keeps the old one')
+    await page.getByText(/Could not connect/).waitFor()
+
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save anyway' }).click()
+    await page.getByText('Webhook saved, but the endpoint can’t be reached.').waitFor()
+    assert.equal(await savedUrl(), dead)
+    await page.getByRole('button', { name: 'Check now' }).waitFor()
+    assert.equal(await page.getByText('Check again').count(), 0, 'the checks of the old endpoint are gone')
+  })
+
+  test('a new secret resets the checks of the old one', async () => {
+    const { visited, page } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByRole('button', { name: 'Check again' }).waitFor()
+    await page.getByRole('button', { name: 'Change secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change secret' }).click()
+    await page.getByRole('button', { name: 'Check now' }).waitFor()
+  })
+
+  test('errors are shown on their fields', async () => {
+    const { visited, page } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Change URL' }).click()
+    const url = page.getByRole('textbox', { name: 'Endpoint URL' })
+    await url.fill('https://10.0.0.7/events')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    assert.match(await errorOn(url), /10\.0\.0\.7/)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+
+    await page.getByRole('button', { name: 'Change secret' }).click()
+    await page.getByRole('radio', { name: 'Use my own' }).check()
+    const secret = page.getByRole('textbox', { name: 'Your secret' })
+    await secret.fill('short')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change secret' }).click()
+    assert.match(await errorOn(secret), /16 to 256 printable characters$/)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Change password' }).click()
+    const current = page.getByLabel('Current password', { exact: true })
+    await current.fill('not the right one')
+    const next = page.getByLabel('New password', { exact: true })
+    await next.fill('brand new and long')
+    await page.getByLabel('Confirm new password').fill('brand new and long')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    assert.match(await errorOn(current), /current password/)
+    assert.equal(await page.getByRole('alert').count(), 0)
+  })
+
+  test('focus stays on the page when a form or button goes away', async () => {
+    const { subscriber, visited, page } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Change URL' }).click()
+    assert.equal(await focusedText(page), 'Endpoint URL')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await focusedText(page), 'Endpoint')
+    await page.getByRole('button', { name: 'Change URL' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Webhook saved.').waitFor()
+    assert.equal(await focusedText(page), 'Endpoint')
+
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('heading', { name: 'Add an endpoint' }).waitFor()
+    assert.equal(await focusedText(page), 'Endpoint URL')
+    await page.getByRole('textbox', { name: 'Endpoint URL' }).fill(subscriber.url)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal(await focusedText(page), 'Endpoint')
+  })
+})
+
+/** The error a screen reader reads with the field. */
+async function errorOn(field: Locator): Promise<string> {
+  const page: Page = field.page()
+  await page.locator('[aria-invalid=true]').waitFor()
+  assert.equal(await field.getAttribute('aria-invalid'), 'true')
+  const ids = (await field.getAttribute('aria-describedby')) ?? ''
+  const texts = await Promise.all(ids.split(/\s+/).map((id) => page.locator(`[id="${id}"]`).innerText()))
+  return texts.join(' ')
+}

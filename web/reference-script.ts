@@ -1,0 +1,19 @@
+import scalar from '@scalar/fastify-api-reference'
+import fastify from 'fastify'
+import type { Plugin } from 'vite'
+
+/** Copies the API reference script into the build. Its package has it only as text that it serves over HTTP. */
+export function referenceScript(): Plugin {
+  return {
+    name: 'reference-script',
+    async generateBundle() {
+      const app = fastify()
+      await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
+      const { statusCode, body } = await app.inject('/docs/js/scalar.js')
+      if (statusCode !== 200) throw new Error(`The Scalar package does not serve its script: HTTP ${statusCode}`)
+      // The source map is not published, and browsers warn about a missing one.
+      const source = body.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
+      this.emitFile({ type: 'asset', fileName: 'reference/scalar.js', source })
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { type RefCallback, useEffect, useRef } from 'react'
+
+/** After a dialog: the button that opened it may be gone, and focus with it. */
+export function focusIfLost(element: HTMLElement | null): void {
+  if (document.activeElement === document.body) element?.focus()
+}
+
+/** Moves focus to the element when `state` changes: the control that had it is usually gone by then. */
+export function useFocusOnChange(state: string): RefCallback<HTMLElement> {
+  const element = useRef<HTMLElement>(null)
+  const previous = useRef(state)
+  useEffect(() => {
+    if (previous.current === state) return
+    previous.current = state
+    // An open dialog has the focus, and moves it when it closes.
+    if (!document.querySelector('[aria-modal="true"]')) element.current?.focus()
+  }, [state])
+  return (next) => {
+    element.current = next
+  }
+}
