@@ -3,17 +3,17 @@ import { DatabaseUnavailable } from './failures.ts'
 
 /**
  * Combines concurrent calls into batches of up to `most`: calls made while a batch runs share the next one.
- * `waitMilliseconds` holds a batch back so others can join; only for calls nobody waits for. `intervalMilliseconds` is
- * the minimum time between the starts of two batches; the first starts right away. If a batch fails, its calls are
- * retried one by one so that only the bad one fails.
+ * `waitMilliseconds` holds a batch back so others can join; only for calls nobody waits for. `restAfter` says, by what a
+ * batch returned, how many milliseconds after its start the next one may start. If a batch fails, its calls are retried
+ * one by one so that only the bad one fails.
  */
 export function createBatcher<Input, Output>(
   work: (inputs: Input[]) => Promise<Output[]>,
   {
     most,
     waitMilliseconds = 0,
-    intervalMilliseconds = 0,
-  }: { most: number; waitMilliseconds?: number; intervalMilliseconds?: number },
+    restAfter = () => 0,
+  }: { most: number; waitMilliseconds?: number; restAfter?: (outputs: Output[]) => number },
 ): (input: Input) => Promise<Output> {
   type Call = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }
   const waiting: Call[] = []
@@ -31,13 +31,13 @@ export function createBatcher<Input, Output>(
           waitMilliseconds > 0 ? setTimeout(resolve, waitMilliseconds) : setImmediate(resolve),
         )
       }
-      nextAt = performance.now() + intervalMilliseconds
-      await runBatch(waiting.splice(0, most))
+      const startedAt = performance.now()
+      nextAt = startedAt + restAfter(await runBatch(waiting.splice(0, most)))
     }
     working = false
   }
 
-  async function runBatch(calls: Call[]): Promise<void> {
+  async function runBatch(calls: Call[]): Promise<Output[]> {
     try {
       const outputs = await work(calls.map(({ input }) => input))
       for (const [index, { resolve, reject }] of calls.entries()) {
@@ -45,9 +45,11 @@ export function createBatcher<Input, Output>(
         if (output === undefined) reject(new Error('A batch returned fewer results than it had calls'))
         else resolve(output)
       }
+      return outputs
     } catch (error) {
       if (calls.length === 1 || error instanceof DatabaseUnavailable) for (const { reject } of calls) reject(error)
       else for (const call of calls) await runBatch([call])
+      return []
     }
   }
 

@@ -7,21 +7,21 @@ import { type Authentication, authenticate } from './authenticate.ts'
 
 export type Authenticator = (key: string) => Promise<Authentication>
 
-const lookupInterval = 50
+const restAfterWrongKeys = 50
 const keysPerLookup = 500
 const maxKnownKeys = 10_000
 
 /**
  * Keeps wrong keys cheap. A key that this process has accepted before goes straight to the counting statement; any other
- * is looked up first, together with all that arrive within 50 ms. However many strangers guess, they cost at most 20
- * small statements a second, and a valid key is delayed by 50 ms once but never rejected. Memory decides nothing: a
- * revoked key is rejected by the statement.
+ * is looked up first. After a lookup with a wrong key among them, the next waits 50 ms and takes all that arrive
+ * meanwhile. However many strangers guess, they cost at most 20 small statements a second, and a valid key is delayed by
+ * 50 ms once but never rejected. Memory decides nothing: a revoked key is rejected by the statement.
  */
 export function createAuthenticator(database: Queryable): Authenticator {
   const known = new Set<string>()
   const isStored = createBatcher((keys: PresentedKey[]) => findStored(database, keys), {
     most: keysPerLookup,
-    intervalMilliseconds: lookupInterval,
+    restAfter: (stored) => (stored.every(Boolean) ? 0 : restAfterWrongKeys),
   })
 
   return async (key) => {

@@ -206,6 +206,19 @@ test('concurrent calls share a batch, each gets its own result, and only the bad
   assert.equal(await double(15), 30)
 })
 
+test('a batch waits only if the results of the one before say so', async () => {
+  const seen: string[][] = []
+  const echo = createBatcher(async (inputs: string[]) => inputs, {
+    most: 4,
+    restAfter(outputs) {
+      seen.push(outputs)
+      return outputs.includes('wrong') ? 20 : 0
+    },
+  })
+  for (const input of ['right', 'wrong', 'right']) assert.equal(await echo(input), input)
+  assert.deepEqual(seen, [['right'], ['wrong'], ['right']])
+})
+
 /** The generic plan of a statement. */
 async function planOf(database: Database, work: (explained: Database) => Promise<unknown>): Promise<string> {
   let plan = ''

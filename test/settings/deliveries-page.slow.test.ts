@@ -5,7 +5,8 @@ import sql from 'sql-template-tag'
 import { updateEndpointHealth } from '../../server/endpoints/endpoint-health.ts'
 import type { Subscriber } from '../../support/deliveries.ts'
 import { signedInMember } from '../../support/members.ts'
-import { focusedText, inBrowser, inspect } from './in-browser.ts'
+import { eventually } from '../../support/process.ts'
+import { inBrowser, inspect, waitForFocus } from './in-browser.ts'
 
 inBrowser('the deliveries page', (stage) => {
   /** An interview whose event is answered like this. */
@@ -29,7 +30,7 @@ inBrowser('the deliveries page', (stage) => {
     await page.getByRole('button', { name: 'Retry 1 delivery' }).click()
     await page.getByText('Retry scheduled for 1 delivery.').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.match(await focusedText(page), /^Retry/, 'focus is on the button or on the progress')
+    await waitForFocus(page, /^Retry/)
     await page.getByRole('radiogroup', { name: 'Status' }).getByText('Delivered').click()
     await page.getByRole('button', { name: 'Load older' }).waitFor()
     assert.equal(await page.getByRole('button', { name: /^Retry/ }).count(), 0, 'none of those failed')
@@ -66,12 +67,12 @@ inBrowser('the deliveries page', (stage) => {
       await using visited = await visit({ as: admin, at, viewport })
       const { page } = visited
       await page.getByRole('button', { name: 'Retry', exact: true }).click()
-      const message = page.getByText('Retry scheduled. Sends within a minute.')
+      const message = page.locator('.mantine-Notification-root', { hasText: 'Sends within a minute.' })
       await message.waitFor()
       await page.getByRole('dialog').getByRole('status').getByText('Pending').waitFor()
-      assert.equal(await focusedText(page), 'Pending')
+      await waitForFocus(page, 'Pending')
       const close = page.getByRole('dialog').getByRole('button', { name: 'Close' })
-      assert.ok(!(await overlaps(page.locator('.mantine-Notification-root'), close)), `at ${viewport.width}`)
+      await waitForNoOverlap(message, close)
       await deliveries.attempt(deliveryId)
     }
   })
@@ -131,7 +132,7 @@ inBrowser('the deliveries page', (stage) => {
     })
     await deliveries.attempt(deliveryId)
     subscriber.answer(() => new Promise(() => {}))
-    await deliveries.attempt(deliveryId, { receive: 2, with: { deadlineMilliseconds: 400 } })
+    await deliveries.attempt(deliveryId, { receive: 2, with: { deadlineMilliseconds: 3_000 } })
     subscriber.answer({ status: 502, body: `<html><body>${'<p>Bad gateway</p>'.repeat(50)}</body></html>` })
     await deliveries.attempt(deliveryId, { receive: 3 })
 
@@ -213,22 +214,26 @@ inBrowser('the deliveries page', (stage) => {
     await page.getByRole('checkbox', { name: 'results:read' }).check()
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('textbox', { name: 'API key' }).waitFor()
-    assert.equal(await focusedText(page), 'API key')
+    await waitForFocus(page, 'API key')
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.equal(await focusedText(page), 'New key')
+    await waitForFocus(page, 'New key')
 
     await page.getByRole('button', { name: 'Revoke ATS' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.match(await focusedText(page), /^ATS/)
+    await waitForFocus(page, /^ATS/)
     const message = page.locator('.mantine-Notification-root')
-    assert.ok(!(await overlaps(message, page.getByRole('button', { name: 'New key' }))))
+    await waitForNoOverlap(message, page.getByRole('button', { name: 'New key' }))
   })
 })
 
-async function overlaps(first: Locator, second: Locator): Promise<boolean> {
-  const [a, b] = [await first.boundingBox(), await second.boundingBox()]
-  assert.ok(a && b)
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+/** The message slides in, so for a moment it may be anywhere. */
+async function waitForNoOverlap(first: Locator, second: Locator): Promise<void> {
+  const apart = await eventually(async () => {
+    const [a, b] = [await first.boundingBox(), await second.boundingBox()]
+    assert.ok(a && b)
+    return a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height
+  })
+  assert.ok(apart)
 }

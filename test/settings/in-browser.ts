@@ -4,6 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { openBrowser } from '../../support/browser.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
+import { eventually } from '../../support/process.ts'
 import type { Service } from '../../support/service.ts'
 import { type Visit, type VisitOptions, visit } from './visit.ts'
 
@@ -38,13 +39,18 @@ export function inBrowser(name: string, define: (stage: () => Stage) => void): v
   })
 }
 
-/** The label or text of the element that has focus; empty if none has. */
-export function focusedText(page: Page): Promise<string> {
-  return page.evaluate(`(() => {
-    const { activeElement: element, body } = document
-    if (element === body) return ''
-    return element.labels?.[0]?.innerText ?? element.getAttribute('aria-label') ?? element.innerText
-  })()`)
+/** Waits until the element with this label or text has focus: it moves there with the next frame, not with the click. */
+export async function waitForFocus(page: Page, wanted: string | RegExp): Promise<void> {
+  let focused = ''
+  const found = await eventually(async () => {
+    focused = await page.evaluate<string>(`(() => {
+      const { activeElement: element, body } = document
+      if (element === body) return ''
+      return element.labels?.[0]?.innerText ?? element.getAttribute('aria-label') ?? element.innerText
+    })()`)
+    return typeof wanted === 'string' ? focused === wanted : wanted.test(focused)
+  })
+  assert.ok(found, `focus is on ${JSON.stringify(focused)} instead of ${wanted}`)
 }
 
 /** Evaluates an expression in the page, in which the located node is called `element`. */

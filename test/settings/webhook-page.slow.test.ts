@@ -5,7 +5,7 @@ import { sign } from '../../server/endpoints/signature.ts'
 import type { CurrentWebhook } from '../../server/http/settings/schemas.ts'
 import type { Subscriber } from '../../support/deliveries.ts'
 import { signedInMember } from '../../support/members.ts'
-import { focusedText, inBrowser, type Stage } from './in-browser.ts'
+import { waitForFocus, inBrowser, type Stage } from './in-browser.ts'
 
 inBrowser('the webhook page', (stage) => {
   async function open({ service, deliveries, visit }: Stage, { as: role = 'admin' as const } = {}) {
@@ -111,23 +111,23 @@ inBrowser('the webhook page', (stage) => {
     const { subscriber, visited, page } = await open(stage())
     await using _ = visited
     await page.getByRole('button', { name: 'Change URL' }).click()
-    assert.equal(await focusedText(page), 'Endpoint URL')
+    await waitForFocus(page, 'Endpoint URL')
     await page.getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(await focusedText(page), 'Endpoint')
+    await waitForFocus(page, 'Endpoint')
     await page.getByRole('button', { name: 'Change URL' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Webhook saved.').waitFor()
-    assert.equal(await focusedText(page), 'Endpoint')
+    await waitForFocus(page, 'Endpoint')
 
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('heading', { name: 'Add an endpoint' }).waitFor()
-    assert.equal(await focusedText(page), 'Endpoint URL')
+    await waitForFocus(page, 'Endpoint URL')
     await page.getByRole('textbox', { name: 'Endpoint URL' }).fill(subscriber.url)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.equal(await focusedText(page), 'Endpoint')
+    await waitForFocus(page, 'Endpoint')
   })
 })
 

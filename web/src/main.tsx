@@ -31,7 +31,7 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" containerWidth={360} />
+        <Notifications position="bottom-right" containerWidth={360} autoClose={8_000} />
         <Reconnect router={router} />
         <RouterProvider router={router} />
       </QueryClientProvider>
