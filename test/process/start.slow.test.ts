@@ -30,8 +30,7 @@ test('whoever connects while the server is still starting is answered once it ha
   held.release()
   await once(client, 'close')
   assert.match(answer, /^HTTP\/1.1 200 /)
-  await using server = await starting
-  assert.ok(server.stdout().includes('listening on'))
+  await using _server = await starting
 })
 
 /** A way to a port that nothing passes until it is released. */
