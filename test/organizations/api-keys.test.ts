@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import sql, { raw } from 'sql-template-tag'
 import { listKeys, mintKey, revokeKey, type Scope, scopes } from '../../server/organizations/api-keys.ts'
-import { authenticate } from '../../server/organizations/authenticate.ts'
+import { createAuthenticator } from '../../server/organizations/authenticator.ts'
 import { createOrganization, setOrganizationActive } from '../../server/organizations/organizations.ts'
 import { engines } from '../../support/engines.ts'
 import { assertErrorShape } from '../../support/error-responses.ts'
@@ -60,26 +60,28 @@ for (const engine of engines) {
     }
 
     test('a key has the scopes it was created with, and one from before scopes existed has all four · AUTH-10', async () => {
+      const authenticate = createAuthenticator(service.database)
       const { id, key } = await mint(['results:read', 'templates:read'])
-      const limited = await authenticate(service.database, key)
+      const limited = await authenticate(key)
       assert.ok(limited.outcome === 'authenticated')
       assert.deepEqual(limited.caller.scopes, ['results:read', 'templates:read'])
 
       await service.database.query(sql`update api_keys set scopes = null where id = ${id}`)
-      const legacy = await authenticate(service.database, key)
+      const legacy = await authenticate(key)
       assert.ok(legacy.outcome === 'authenticated')
       assert.deepEqual([...legacy.caller.scopes].sort(), [...scopes].sort())
 
       await revokeKey(service.database, id, now)
-      assert.deepEqual(await authenticate(service.database, key), { outcome: 'invalid' })
+      assert.deepEqual(await authenticate(key), { outcome: 'invalid' })
     })
 
     test('a public part with another key’s secret is invalid · AUTH-2', async () => {
+      const authenticate = createAuthenticator(service.database)
       const one = await mint()
       const other = await mint()
       const mixed = one.key.slice(0, one.key.indexOf('.')) + other.key.slice(other.key.indexOf('.'))
-      assert.deepEqual(await authenticate(service.database, mixed), { outcome: 'invalid' })
-      assert.equal((await authenticate(service.database, one.key)).outcome, 'authenticated')
+      assert.deepEqual(await authenticate(mixed), { outcome: 'invalid' })
+      assert.equal((await authenticate(one.key)).outcome, 'authenticated')
     })
 
     test('revoking twice keeps the first time, and revoking an unknown key does nothing · AUTH-6', async () => {
