@@ -41,7 +41,7 @@ for (const engine of engines) {
 
       const done = await open(service, invited.inviteUrl)
       assert.equal(done.status, 200)
-      assert.match(done.text, /<h1>The interview is completed<\/h1>/)
+      assert.match(done.text, /<h1>Interview completed<\/h1>/)
       assert.ok(done.text.includes(`href="${result?.resultUrl}"`))
       assert.match(done.text, /No webhook was enabled/)
     })
@@ -128,7 +128,7 @@ for (const engine of engines) {
         await open(service, `${appUrl}/interview/short`),
       ]) {
         assert.equal(answer.status, 404)
-        assert.match(answer.text, /<h1>This invitation is not known<\/h1>/)
+        assert.match(answer.text, /<h1>Invitation not found<\/h1>/)
       }
       assert.equal((await open(service, `${unknown}/status`)).status, 404)
     })
@@ -138,7 +138,7 @@ for (const engine of engines) {
       await moveInterview(service.database, cancelled.interview.id, 'CANCELLED', service.time.now)
       for (const answer of [await open(service, cancelled.inviteUrl), await post(cancelled.inviteUrl, fields())]) {
         assert.equal(answer.status, 410)
-        assert.match(answer.text, /<h1>This invitation is over<\/h1>/)
+        assert.match(answer.text, /<h1>This invitation is no longer valid<\/h1>/)
         assert.match(answer.text, /The interview is cancelled\./)
       }
       const expiring = await invite(partner, { email: 'expired@example.com' })

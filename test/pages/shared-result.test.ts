@@ -95,7 +95,7 @@ for (const engine of engines) {
       for (const wrong of [unknownLink, link.slice(0, -1), `${link}x`, `${appUrl}/shared/interview-details/%00`]) {
         const page = await open(service, wrong)
         assert.equal(page.status, 404, wrong)
-        assert.match(page.text, /<h1>There is no result behind this link<\/h1>/)
+        assert.match(page.text, /<h1>Result not found<\/h1>/)
       }
     })
 

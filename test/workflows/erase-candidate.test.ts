@@ -126,7 +126,7 @@ for (const engine of engines) {
       ]) {
         const page = await fetch(url + new URL(resultUrl).pathname)
         assert.equal(page.status, 404)
-        assert.match(await page.text(), /There is no result behind this link/)
+        assert.match(await page.text(), /Result not found/)
       }
       assert.equal((await deliveries.engine('GET', `/invitations/${tokenOf(running.inviteUrl)}`)).status, 404)
       assert.equal((await fetch(url + new URL(other.resultUrl).pathname)).status, 200)
