@@ -14,7 +14,7 @@ const seed = 4_711
 
 /** The short form of `npm run fuzz -- raw`. */
 for (const { name } of engines) {
-  test(`hostile connections end, hold up and poison nothing on ${name} · ROB-1 · ROB-2 · ROB-3`, async () => {
+  test(`hostile connections crash, delay and poison nothing on ${name} · ROB-1 · ROB-2 · ROB-3`, async () => {
     const { connections, answers, faults } = await fuzzRaw({ start: serverOn(name), seed, connections: 1_000 })
     assert.deepEqual(
       faults.map((fault) => describeFault(fault, seed)),
@@ -30,7 +30,7 @@ const connect = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'
 const reads: Manner = { does: 'reads the answer' }
 const resets: Manner = { does: 'resets', afterBytes: connect.length, pauseMilliseconds: 100 }
 
-/** What a server with a fault is sent among harmless things, and what is to be said of it. */
+/** For each bug, the bytes that trigger it among harmless ones, and the expected report. */
 const found: [fault: string, bytes: string, manner: Manner, what: RegExp][] = [
   ['ends', connect, resets, /^the process ended with 1$/],
   ['holds the loop', get, reads, /^held the event loop for \d+ ms$/],
@@ -41,7 +41,7 @@ const found: [fault: string, bytes: string, manner: Manner, what: RegExp][] = [
 
 describe('hostile connections', () => {
   for (const [fault, bytes, manner, what] of found) {
-    test(`find a server that ${fault}, and the bytes that show it again`, async () => {
+    test(`find a server that ${fault}, and the bytes that reproduce it`, async () => {
       const hostile = { name: fault, bytes: Buffer.from(bytes), manner }
       const harmless = { name: 'harmless', bytes: Buffer.from('\r\n'), manner: { does: 'closes at once' } as const }
       const outcome = await fuzzRaw({
@@ -58,7 +58,7 @@ describe('hostile connections', () => {
     })
   }
 
-  test('are the same under the same seed, and others under another', () => {
+  test('are the same with the same seed, and different with another', () => {
     const texts = (seed: number) =>
       Array.from({ length: 200 }, (_, index) => {
         const { bytes, ...rest } = hostileConnection(seed, index)
@@ -68,7 +68,7 @@ describe('hostile connections', () => {
     assert.notDeepEqual(texts(1), texts(2))
   })
 
-  test('are printed so that they can be read', () => {
+  test('are printed in readable form', () => {
     assert.equal(escaped(Buffer.from('GET /\0 "\xff\r\n', 'latin1')), '"GET /\\x00 \\"\\xff\\r\\n"')
     assert.match(escaped(Buffer.alloc(2_000, 'a')), /^"a{600}" and 1400 more$/)
   })
