@@ -9,11 +9,11 @@ import { createRandom } from '../../support/random.ts'
 const connection = { name: 'QUERY /', bytes: Buffer.from('QUERY / HTTP/1.1\r\n\r\n') }
 
 test('the fault suite reports a 5xx to a stranger unless the database is unavailable · ROB-2', () => {
-  const broken = { connection, answer: 'HTTP/1.1 500 Internal Server Error\r\n' }
-  const away = { connection, answer: 'HTTP/1.1 503 Service Unavailable\r\n' }
+  const broken = { connection, response: 'HTTP/1.1 500 Internal Server Error\r\n' }
+  const away = { connection, response: 'HTTP/1.1 503 Service Unavailable\r\n' }
   assert.deepEqual(judgeHostility([away]), [])
   const [found, ...more] = judgeHostility([away, broken])
-  assert.match(found ?? '', /^QUERY \/, "QUERY \/ HTTP\/1\.1\\r\\n\\r\\n", was answered HTTP\/1\.1 500 /)
+  assert.match(found ?? '', /^QUERY \/, "QUERY \/ HTTP\/1\.1\\r\\n\\r\\n", got HTTP\/1\.1 500 /)
   assert.deepEqual(more, [])
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Configuration, Period } from '../../faults/configuration.ts'
-import { longestOnTheWay } from '../../faults/configurations.ts'
+import { maxInFlight } from '../../faults/configurations.ts'
 import { type Ending, type Findings, judge } from '../../faults/judge.ts'
 import type { Kind } from '../../faults/partners.ts'
 import type { Received } from '../../faults/receiver.ts'
@@ -46,11 +46,11 @@ const canceled: Ending = { ...delivered, status: 'FAILED', reason: 'WEBHOOK_DISA
 
 const first: Configuration = {
   ...{ url: 'https://receivers.test/events', secret, enabled: true },
-  ...{ wantedAt: 0, acknowledgedAt: 0 },
+  ...{ requestedAt: 0, acknowledgedAt: 0 },
 }
 // Acknowledged so long before the request that nothing sent under the first configuration may still arrive.
-const changedAt = taken.at - longestOnTheWay - 1
-const changed = { ...first, wantedAt: changedAt - 1_000, acknowledgedAt: changedAt }
+const changedAt = taken.at - maxInFlight - 1
+const changed = { ...first, requestedAt: changedAt - 1_000, acknowledgedAt: changedAt }
 const rotated: Configuration = { ...changed, secret: 'whsec_second' }
 const moved: Configuration = { ...changed, url: 'https://receivers.test/events/2' }
 const disabled: Configuration = { ...changed, enabled: false }
@@ -176,7 +176,7 @@ const cases: [name: string, verdict: Verdict, found: Case][] = [
     'delivered, though the webhook was disabled when it was reported',
     'wrong',
     {
-      configurations: [first, disabled, { ...first, wantedAt: taken.at - 1, acknowledgedAt: taken.at }],
+      configurations: [first, disabled, { ...first, requestedAt: taken.at - 1, acknowledgedAt: taken.at }],
       reported: { from: changedAt + 1, to: changedAt + 2 },
     },
   ],
@@ -207,7 +207,7 @@ function judged({
   ...rest
 }: Case): Findings {
   const receiver = {
-    ...{ port: 1, url: first.url, secret, feel: () => {}, trust: () => {}, received: () => requests },
+    ...{ port: 1, url: first.url, secret, behave: () => {}, trust: () => {}, received: () => requests },
     start: async () => {},
     kill: async () => {},
   }

@@ -19,12 +19,12 @@ for (const engine of engines) {
     after(() => service.close())
 
     test('the invitation link opens a page with the template and the candidate, and changes nothing', async () => {
-      const invited = await invite(partner, { email: 'visits@example@example.com' })
+      const invited = await invite(partner, { email: 'visits@example.com' })
       const page = await open(service, invited.inviteUrl)
       assert.equal(page.status, 200)
       assert.match(page.text, /<h1 dir="auto">Senior backend engineer<\/h1>/)
       assert.match(page.text, /Ada Lovelace/)
-      assert.equal(await statusOf(invited, 'visits@example@example.com'), 'SCHEDULED')
+      assert.equal(await statusOf(invited, 'visits@example.com'), 'SCHEDULED')
       assert.equal(await pictureOf(invited), undefined)
     })
 

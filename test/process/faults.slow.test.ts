@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { run } from '../../faults/run.ts'
-import { wrongsOf } from '../../faults/table.ts'
+import { problemsIn } from '../../faults/table.ts'
 import { temporaryFolder } from '../../support/process.ts'
 
 /** The short form of `npm run faults`. */
@@ -19,7 +19,7 @@ test('with servers killed, PostgreSQL stopped, broken receivers, DNS and clocks,
     hurry: true,
     progress: (state) => t.diagnostic(state),
   })
-  assert.deepEqual(wrongsOf(outcome), [])
+  assert.deepEqual(problemsIn(outcome), [])
   const [fleet, laptop] = outcome.sites
   assert.ok(fleet && laptop && fleet.accepted >= 20 && laptop.accepted >= 5, 'too few results to prove anything')
   assert.ok(fleet.first.delivered > 0 && fleet.first.exhausted > 0 && laptop.first.delivered > 0)

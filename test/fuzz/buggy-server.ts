@@ -1,14 +1,14 @@
-/** A server with the bug that FAULT names, for hostile connections to find. Listens on PORT and prints `ready`. */
+/** A server with the bug that BUG names, for hostile connections to find. Listens on PORT and prints `ready`. */
 import { createServer } from 'node:http'
 
-const { FAULT, PORT } = process.env
-const held: unknown[] = []
+const { BUG, PORT } = process.env
+const leaked: unknown[] = []
 
 const server = createServer((request, response) => {
   if (request.url === '/healthz') return void response.end()
-  if (FAULT === 'holds the loop') compute(150)
-  if (FAULT === 'holds memory') held.push(Buffer.alloc(4_000_000, 'a'))
-  response.writeHead(FAULT === 'answers 500' ? 500 : 200).end('fine')
+  if (BUG === 'blocks the loop') compute(150)
+  if (BUG === 'leaks memory') leaked.push(Buffer.alloc(4_000_000, 'a'))
+  response.writeHead(BUG === 'responds with 500' ? 500 : 200).end('fine')
 })
 // The first has no error listener, and nothing ends the second.
 server.on('connect', (_request, socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
