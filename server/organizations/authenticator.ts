@@ -20,7 +20,7 @@ const maxKnownKeys = 10_000
 export function createAuthenticator(database: Queryable): Authenticator {
   const known = new Set<string>()
   const isStored = createBatcher((keys: PresentedKey[]) => findStored(database, keys), {
-    most: keysPerLookup,
+    maxSize: keysPerLookup,
     restAfter: (stored) => (stored.every(Boolean) ? 0 : restAfterWrongKeys),
   })
 
