@@ -68,11 +68,16 @@ async function judge(image: Buffer): Promise<ThumbnailVerdict> {
   return verdict
 }
 
-type Made = { interview: string; candidate: string }
+type NewInterview = { interview: string; candidate: string }
 
 async function insertInterviews(
   database: Database,
-  { organizationId, templateId, created, now }: { organizationId: string; templateId: string; created: Made[]; now: Date },
+  {
+    organizationId,
+    templateId,
+    created,
+    now,
+  }: { organizationId: string; templateId: string; created: NewInterview[]; now: Date },
 ): Promise<void> {
   const interviews = created.map(({ interview }) => interview)
   const candidates = created.map(({ candidate }) => candidate)
