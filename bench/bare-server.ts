@@ -1,6 +1,6 @@
 /**
- * The least a server can do for these two routes: the statements of the service through its driver, and JSON. No
- * validation, no request id, no limits, no log.
+ * The minimum a server has to do for these two routes: the service's statements through its driver, and JSON. No
+ * validation, no request ID, no limits, no log.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'

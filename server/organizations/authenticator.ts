@@ -17,9 +17,9 @@ const maxKnownKeys = 10_000
 export function createAuthenticator(database: Queryable): Authenticator {
   const known = new Set<string>()
   const check = (keys: PresentedKey[]) => authenticate(database, keys)
-  const checkKnown = createBatcher(check, { most: keysPerStatement })
+  const checkKnown = createBatcher(check, { maxSize: keysPerStatement })
   const checkUnknown = createBatcher(check, {
-    most: keysPerStatement,
+    maxSize: keysPerStatement,
     restAfter: (results) => (results.some(({ outcome }) => outcome === 'invalid') ? restAfterWrongKeys : 0),
   })
 

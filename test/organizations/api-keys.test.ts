@@ -19,9 +19,9 @@ for (const engine of engines) {
     })
     after(() => service.close())
 
-    async function mint(wanted: Scope[] = [...scopes]) {
+    async function mint(granted: Scope[] = [...scopes]) {
       const { id: organizationId } = await createOrganization(service.database, 'Acme', now)
-      return mintKey(service.database, { organizationId, label: 'ATS', scopes: wanted, createdBy: 'test' }, now)
+      return mintKey(service.database, { organizationId, label: 'ATS', scopes: granted, createdBy: 'test' }, now)
     }
 
     test('a key is service_live_<16 letters and digits>.<32 random bytes>, and unique · AUTH-2', async () => {
@@ -44,8 +44,8 @@ for (const engine of engines) {
 
     test('a key without scopes is not created · AUTH-9', async () => {
       const { id: organizationId } = await createOrganization(service.database, 'Acme', now)
-      const wanted = { organizationId, label: 'ATS', scopes: [], createdBy: 'test' }
-      await assert.rejects(mintKey(service.database, wanted, now), /at least one scope/)
+      const options = { organizationId, label: 'ATS', scopes: [], createdBy: 'test' }
+      await assert.rejects(mintKey(service.database, options, now), /at least one scope/)
       assert.deepEqual(await listKeys(service.database, organizationId, { limit: 1 }), { data: [], nextCursor: null })
     })
 
@@ -95,12 +95,12 @@ for (const engine of engines) {
 
     test('listing keys does not reveal them · AUTH-11', async () => {
       const { id: organizationId } = await createOrganization(service.database, 'Acme', now)
-      const wanted = { organizationId, label: 'ATS', scopes: [...scopes], createdBy: 'ada' }
-      const { id, key } = await mintKey(service.database, wanted, now)
+      const options = { organizationId, label: 'ATS', scopes: [...scopes], createdBy: 'ada' }
+      const { id, key } = await mintKey(service.database, options, now)
       const listed = await listKeys(service.database, organizationId, { limit: 1 })
       const publicId = key.slice('service_live_'.length, key.indexOf('.'))
       const times = { createdAt: now.toISOString(), lastUsedAt: null, revokedAt: null }
-      assert.deepEqual(listed, { data: [{ id, ...wanted, publicId, ...times }], nextCursor: null })
+      assert.deepEqual(listed, { data: [{ id, ...options, publicId, ...times }], nextCursor: null })
     })
 
     test('no key is in the database, in the log or in an error response · AUTH-11', async () => {
@@ -121,10 +121,10 @@ for (const engine of engines) {
       const use = async () => {
         for (const [method, path, body] of requests) {
           for (const headers of [{ 'x-service-api-key': key }, { authorization: `Bearer ${key}` }]) {
-            const answer = await call(service.url, method, path, headers, body)
-            if (answer.status >= 400) assertErrorShape(answer)
-            assert.ok(!answer.text.includes(secret))
-            assert.ok(!JSON.stringify([...answer.headers]).includes(secret))
+            const response = await call(service.url, method, path, headers, body)
+            if (response.status >= 400) assertErrorShape(response)
+            assert.ok(!response.text.includes(secret))
+            assert.ok(!JSON.stringify([...response.headers]).includes(secret))
           }
         }
       }
@@ -137,10 +137,10 @@ for (const engine of engines) {
       await revokeKey(service.database, id, now)
       await use()
 
-      const kept = [service.logged(), ...(await everything())].join('\n')
-      assert.match(kept, /request failed/)
-      assert.ok(kept.includes(createHash('sha256').update(key).digest('hex')), 'the hash is in the dump')
-      for (const bytes of [key, secret].flatMap(spellings)) assert.ok(!kept.includes(bytes), bytes)
+      const stored = [service.logged(), ...(await everything())].join('\n')
+      assert.match(stored, /request failed/)
+      assert.ok(stored.includes(createHash('sha256').update(key).digest('hex')), 'the hash is in the dump')
+      for (const bytes of [key, secret].flatMap(spellings)) assert.ok(!stored.includes(bytes), bytes)
     })
 
     /** Every row of every table as text, including the queue's. */

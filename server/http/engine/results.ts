@@ -50,7 +50,7 @@ export function resultRoutes(app: FastifyInstance, { clock, completion, appUrl }
   )
 }
 
-/** Clocks differ, but not by more than a day; and whatever lies further back is a mistake. */
+/** Clocks differ, but not by more than a day. Anything before 2000 is a mistake. */
 function isPlausible(completedAt: Date, now: Date): boolean {
   return completedAt >= earliest && completedAt.getTime() <= now.getTime() + day
 }
@@ -58,7 +58,7 @@ function isPlausible(completedAt: Date, now: Date): boolean {
 const earliest = new Date('2000-01-01T00:00:00Z')
 const day = 86_400_000
 
-/** Each entry beyond would be looked at, and each fault in it written down, only to say that there are too many. */
+/** Otherwise the validator would check every extra entry and collect its errors, only to report that there are too many. */
 async function cutLongLists({ body }: FastifyRequest): Promise<void> {
   const scoring = memberOf(body, 'scoring')
   for (const name of ['highlights', 'suggestions']) {
