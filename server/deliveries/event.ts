@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { publicScoring, type Scoring, scoring } from '../interviews/scoring.ts'
+import { type Static, Type } from '../schema.ts'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-02T03:04:05.678Z'] })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -17,6 +16,7 @@ import type { ThumbnailChecker } from '../images/thumbnail-checker.ts'
 import type { UploadVerdict } from '../images/thumbnail-uploader.ts'
 import { type Authenticator, createAuthenticator } from '../organizations/authenticator.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
+import type { SchemaTypeProvider } from '../schema.ts'
 import type { InterviewCompletion } from '../workflows/complete-interview.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { type DrainOptions, drainBeforeClosing } from './drain.ts'
@@ -100,7 +100,7 @@ export async function createApp(dependencies: AppDependencies) {
       querystringParser: (text) => parseQuery(text, '&', '=', { maxKeys: limits.queryFields }),
     },
     frameworkErrors: (error, request, reply) => void handleBadUrl(authenticate, error, request, reply),
-  }).withTypeProvider<TypeBoxTypeProvider>()
+  }).withTypeProvider<SchemaTypeProvider>()
 
   rememberMethods(app)
   compileSchemasLazily(app)

@@ -13,6 +13,7 @@ const layers: [name: string, files: RegExp][] = [
     /^server\/(organizations|interviews|images|endpoints|deliveries|queue|outbound|notifications|auth)\//,
   ],
   ['database', /^server\/database\//],
+  ['schemas', /^server\/schema\.ts$/],
 ]
 
 /** Which files may write which tables. */

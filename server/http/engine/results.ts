@@ -1,14 +1,13 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { resultUrl } from '../../interviews/results.ts'
 import { maxListEntries, reportedScoring } from '../../interviews/scoring.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { EngineDependencies } from './dependencies.ts'
 
 export function resultRoutes(app: FastifyInstance, { clock, completion, appUrl }: EngineDependencies) {
-  app.withTypeProvider<TypeBoxTypeProvider>().put(
+  app.withTypeProvider<SchemaTypeProvider>().put(
     '/interviews/:id/result',
     {
       bodyLimit: limits.resultBodyBytes,

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Static, Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { findByToken, type InterviewView } from '../../interviews/interviews.ts'
 import { type InterviewStatus, isOver } from '../../interviews/invitations.ts'
 import { reportedScoring } from '../../interviews/scoring.ts'
+import { type SchemaTypeProvider, type Static, Type } from '../../schema.ts'
 import type { InterviewCompletion } from '../../workflows/complete-interview.ts'
 import { completeInSandbox, findSandboxResult } from '../../workflows/sandbox.ts'
 import { Refusal } from '../errors.ts'
@@ -52,7 +51,7 @@ export async function sandboxPages(app: FastifyInstance, { database, clock, comp
     { parseAs: 'buffer' },
     async (_request: unknown, body: Buffer) => readForm(body),
   )
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
 
   routes.get('/sandbox.js', async (request, reply) => sendFile(request, reply, script, 'no-cache'))
 

@@ -1,8 +1,7 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { findSharedResult, type SharedResult } from '../../interviews/shared-result.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { type Html, html } from './html.ts'
 import { notice, respondWithErrorPages } from './notice.ts'
 import { sendPage, stylesheet } from './page.ts'
@@ -13,7 +12,7 @@ const style = stylesheet('page.css', 'shared-result.css')
 export async function sharedResultPage(app: FastifyInstance, { database }: { database: Database }) {
   respondWithErrorPages(app)
   app
-    .withTypeProvider<TypeBoxTypeProvider>()
+    .withTypeProvider<SchemaTypeProvider>()
     .get(
       '/interview-details/:token',
       { schema: { params: Type.Object({ token: Type.String() }) } },

@@ -1,7 +1,6 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { createOrReuseInvitation, type InvitationFields, interviewStatuses } from '../../interviews/invitations.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
@@ -44,7 +43,7 @@ const invitation = Type.Object(
 )
 
 export function invitationRoutes(app: FastifyInstance, { database, clock, interviewUrl }: PartnerDependencies) {
-  app.withTypeProvider<TypeBoxTypeProvider>().post(
+  app.withTypeProvider<SchemaTypeProvider>().post(
     '/interview-invitations',
     {
       config: { scope: 'invitations:write' },

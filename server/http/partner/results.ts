@@ -1,7 +1,6 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { listResults } from '../../interviews/results.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
@@ -30,7 +29,7 @@ const summary = Type.Object(
 const id = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }))
 
 export function resultRoutes(app: FastifyInstance, { database, appUrl, apiUrl }: PartnerDependencies) {
-  app.withTypeProvider<TypeBoxTypeProvider>().get(
+  app.withTypeProvider<SchemaTypeProvider>().get(
     '/interview-results',
     {
       config: { scope: 'results:read' },

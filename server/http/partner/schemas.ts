@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { maxCursorLength } from '../../interviews/paging.ts'
+import { Type } from '../../schema.ts'
 import { type ErrorCode, errors, publicText } from '../errors.ts'
 
 export function text(min: number, max: number, options: { description: string; examples?: string[] }) {

@@ -1,6 +1,4 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import {
   createOrReuseTemplate,
   findTemplate,
@@ -9,6 +7,7 @@ import {
   type TemplateFields,
   updateTemplate,
 } from '../../interviews/templates.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
@@ -44,7 +43,7 @@ const templateId = Type.Object({
 const invalidFields = ['title is required', 'title must be at most 200 characters', 'Unknown field: titel']
 
 export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }: PartnerDependencies) {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
 
   routes.post(
     '/templates',
