@@ -200,7 +200,7 @@ for (const engine of engines) {
         [organizationId, 'ada@example.com'],
       ] as const) {
         const said = await commands.error('candidate', 'erase', '--organization', organization, '--email', email)
-        assert.equal(said, `${organization} has no candidate with the address ${email}`)
+        assert.equal(said, `${organization} has no candidate with the email address ${email}`)
       }
       const { stdout } = await commands.run(
         ...[
@@ -213,7 +213,7 @@ for (const engine of engines) {
           '--dry-run',
         ],
       )
-      assert.match(stdout, /^Nothing is erased yet of cand_\w+\. This would be:[\s\S]*What remains: the ids of/)
+      assert.match(stdout, /^Dry run\. Erasing cand_\w+ would remove:[\s\S]*Kept: the IDs of/)
     })
 
     type Told = { invitation: Invitation; resultId: string; resultUrl: string; deliveryId: string }
