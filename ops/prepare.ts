@@ -22,11 +22,20 @@ function linkOwnPrograms(): void {
   }
 }
 
-/** A hundred megabytes that nothing here reads: headers for compiling Node add-ons, and source maps of dependencies. */
+/**
+ * A hundred megabytes that nothing here reads: headers for compiling Node add-ons, add-ons for the Bare runtime, and
+ * source maps of dependencies.
+ */
 function removeDeadWeight(): void {
-  const packages = readdirSync(modules).filter((name) => /^node-(bin-)?(darwin|linux|win)-/.test(name))
-  for (const name of packages) rmSync(join(modules, name, 'include'), { recursive: true, force: true })
-  for (const file of readdirSync(modules, { recursive: true, withFileTypes: true })) {
-    if (file.isFile() && /\.[cm]?[jt]s\.map$|\.css\.map$/.test(file.name)) rmSync(join(file.parentPath, file.name))
+  for (const name of readdirSync(modules)) {
+    if (/^node-(bin-)?(darwin|linux|win)-/.test(name)) remove(name, 'include')
+    if (/^bare-/.test(name)) remove(name, 'prebuilds')
   }
+  for (const file of readdirSync(modules, { recursive: true, withFileTypes: true })) {
+    if (file.isFile() && /\.([cm]?[jt]s|css)\.map$/.test(file.name)) rmSync(join(file.parentPath, file.name))
+  }
+}
+
+function remove(...path: string[]): void {
+  rmSync(join(modules, ...path), { recursive: true, force: true })
 }
