@@ -23,7 +23,7 @@ FROM docker.io/library/debian:bookworm-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends tini \
     && rm -rf /var/lib/apt/lists/* /var/cache/* /var/log/* \
-    && useradd --system --uid 10001 --user-group --no-create-home --home-dir /data partner-interview \
+    && useradd --uid 10001 --user-group --no-create-home --home-dir /data partner-interview \
     && install -d -o partner-interview -g partner-interview -m 700 /data \
     && install -d -o partner-interview -g partner-interview -m 755 /secrets
 COPY --from=build /image /app

@@ -36,7 +36,8 @@ make_base_images() {
   local excluded=() path
   # What the real bookworm-slim leaves out as well.
   for path in doc man info locale lintian; do excluded+=("--dpkgopt=path-exclude=/usr/share/$path/*"); done
-  mmdebstrap --quiet --mode=root --variant=minbase --aptopt='Acquire::Check-Valid-Until "false"' "${excluded[@]}" \
+  mmdebstrap --quiet --mode=root --variant=minbase --include=usr-is-merged \
+    --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr --aptopt='Acquire::Check-Valid-Until "false"' "${excluded[@]}" \
     bookworm "$folder/debian" "${sources[@]}"
   tar -C "$folder/debian" -c . | podman import --quiet - docker.io/library/debian:bookworm-slim
 
