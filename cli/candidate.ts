@@ -9,19 +9,19 @@ import { table } from './table.ts'
 type Options = { organization: string; email: string; dryRun?: boolean }
 
 export function candidateCommands(program: Command, run: Run): void {
-  const candidate = program.command('candidate').description('the people who are interviewed')
+  const candidate = program.command('candidate').description('people who are interviewed')
 
-  leaf(candidate, 'erase', 'erase the personal data of a candidate, for good')
+  leaf(candidate, 'erase', 'erase a candidate’s personal data for good')
     .requiredOption('--organization <id>', 'the organization that invited them, org_…')
-    .requiredOption('--email <address>', 'the address they were invited at')
-    .option('--dry-run', 'say what would be erased, and leave it')
+    .requiredOption('--email <address>', 'the address they were invited with')
+    .option('--dry-run', 'show what would be erased, and erase nothing')
     .action((options: Options) => run((services) => erase(services, options)))
 }
 
 const remains = [
-  'the ids of the candidate, their invitations, interviews, results and deliveries',
-  'statuses, times, numbers of attempts and the codes of errors',
-  'the scores, which are numbers, and the length of the interviews',
+  'the IDs of the candidate, invitations, interviews, results and deliveries',
+  'statuses, times, attempt counts and error codes',
+  'scores and interview durations',
 ]
 
 async function erase(services: Services, { organization, email, dryRun = false }: Options): Promise<Outcome> {
@@ -29,20 +29,20 @@ async function erase(services: Services, { organization, email, dryRun = false }
   await known(database, organization)
   const wanted = { organizationId: organization, email: email.trim(), actor: commandLine }
   const erased = await eraseCandidate(database, wanted, { dryRun }, clock())
-  if (erased === 'not_found') throw new CommandFault(`${organization} has no candidate with the address ${email}`)
+  if (erased === 'not_found') throw new CommandFault(`${organization} has no candidate with the email address ${email}`)
   const { candidateId, interviews, cancelled, results, images, deliveriesEnded, attempts } = erased
   const rows = [
-    ['interviews: names, e-mail address and link', interviews],
+    ['interviews: names, email address and link', interviews],
     ['results: feedback, highlights, suggestions, analysis and link', results],
     ['images', images],
-    ['attempts, with the answers to them', attempts],
-    ['interviews that ran, now CANCELLED', cancelled],
-    ['deliveries that waited, now FAILED without a request', deliveriesEnded],
+    ['attempts, with their responses', attempts],
+    ['open interviews, now CANCELLED', cancelled],
+    ['pending deliveries, now FAILED', deliveriesEnded],
   ].map((row) => row.map(String))
-  const head = dryRun ? `Nothing is erased yet of ${candidateId}. This would be:` : `${candidateId} is erased:`
-  const rest = `What remains: ${remains.join('; ')}.\nBackups hold the rest until they are removed.`
+  const head = dryRun ? `Dry run. Erasing ${candidateId} would remove:` : `Erased ${candidateId}:`
+  const rest = `Kept: ${remains.join('; ')}.\nBackups still contain the erased data until you delete them.`
   return {
     json: { dryRun, ...erased, remains },
-    text: `${head}\n\n${table(['WHAT', 'HOW MUCH'], rows)}\n\n${rest}`,
+    text: `${head}\n\n${table(['WHAT', 'COUNT'], rows)}\n\n${rest}`,
   }
 }

@@ -8,7 +8,7 @@ type Options = { secret?: string; countUrl?: string; json?: boolean }
 
 /** The partner's own check, for operators. It needs neither the service nor its configuration. */
 export function checkReceiverCommand(program: Command, result: CommandResult): void {
-  leaf(program, 'check-receiver', 'send test events to a receiver and say what to change')
+  leaf(program, 'check-receiver', 'send test events to a receiver and report what to fix')
     .argument('<url>', 'where the receiver listens, http:// or https://')
     .option('--secret <secret>', 'its signing secret; default: PARTNER_WEBHOOK_SECRET, or a prompt')
     .option(...secretFileOption('secret'))

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { Services } from '../server/services.ts'
 
-/** What a command found: the object that --json prints, and the same for people. */
+/** A command's result: the object that --json prints, and the text for people. */
 export type Outcome = { json: unknown; text: string }
 
 /** A failure to tell the user about: what is wrong and what to do. */
 export class CommandFault extends Error {}
 
-/** Nothing is done yet: whoever gave the command shall see first how much it is about. */
+/** Nothing has been done yet. Show how much the command affects before doing it. */
 export class ConfirmationNeeded extends CommandFault {
   readonly question: string
   constructor(found: string, question: string) {
@@ -16,17 +16,35 @@ export class ConfirmationNeeded extends CommandFault {
   }
 }
 
-/** Whether a server works on the same database. On PostgreSQL a command on its own cannot tell. */
+/** Whether a server uses the same database. On PostgreSQL a single command can't tell. */
 export type ServerState = 'running' | 'stopped' | 'unknown'
 
 export type Run = (work: (services: Services, server: ServerState) => Promise<Outcome>) => Promise<void>
 
-/** For whoever waits for an event that only a server sends. */
+/** For a text about an event that only a server can send. */
 export function withServerHint(text: string, server: ServerState): string {
   return server === 'stopped' ? `${text}\nNo server is running on this database. Start one to send it.` : text
 }
 
-/** A command at the end of a branch. Each has --json. */
+/** A command that does something, as opposed to a group. Each has --json. */
 export function leaf(parent: Command, name: string, description: string): Command {
   return parent.command(name).description(description).option('--json', 'print one JSON object, for scripts')
+}
+
+export type PageOptions = { limit: string; cursor?: string }
+
+export function paged(command: Command): Command {
+  return command
+    .option('--limit <count>', 'the page size, 1 to 10000', '100')
+    .option('--cursor <cursor>', 'the next page, as printed by the previous one')
+}
+
+export function readPage({ limit: text, cursor }: PageOptions): { limit: number; cursor?: string } {
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (limit < 1 || limit > 10_000) throw new CommandFault('--limit must be a whole number between 1 and 10000')
+  return { limit, ...(cursor !== undefined && { cursor }) }
+}
+
+export function invalidCursor(): CommandFault {
+  return new CommandFault('--cursor must be one that an earlier page printed')
 }

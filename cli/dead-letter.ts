@@ -18,60 +18,62 @@ import type { Services } from '../server/services.ts'
 import {
   CommandFault,
   ConfirmationNeeded,
+  invalidCursor,
   leaf,
   type Outcome,
+  type PageOptions,
+  paged,
   type Run,
+  readPage,
   type ServerState,
   withServerHint,
 } from './command.ts'
 import { forScripts, inWords, readDelivery } from './delivery.ts'
 import { ageOf, readDuration } from './duration.ts'
 import { printable } from './printable.ts'
-import { table } from './table.ts'
+import { listing } from './table.ts'
 
 type Narrowing = { organization?: string; error?: string; olderThan?: string }
-type Listing = Narrowing & { limit: string; cursor?: string }
+type Listing = Narrowing & PageOptions
 type Redriving = Narrowing & { id?: string; all?: boolean; yes?: boolean }
 
 export function deadLetterCommands(program: Command, run: Run): void {
-  const deadLetter = program.command('dead-letter').description('jobs that were received four times without success')
+  const deadLetter = program.command('dead-letter').description('deliveries given up after four attempts')
   const narrowing = (command: Command) =>
     command
-      .option('--organization <id>', 'only those of one organization, org_…')
-      .option('--error <error>', `only those whose last attempt ended with ${attemptErrors.join(', ')}`)
-      .option('--older-than <time>', 'only those dead for longer than this: 90m, 12h, 7d')
+      .option('--organization <id>', 'only this organization, org_…')
+      .option('--error <error>', `only if the last attempt ended with ${attemptErrors.join(', ')}`)
+      .option('--older-than <time>', 'only if given up longer ago than this: 90m, 12h, 7d')
 
-  narrowing(leaf(deadLetter, 'list', 'show them with their reason, newest first'))
-    .option('--limit <count>', 'how many at most', '100')
-    .option('--cursor <cursor>', 'go on where an earlier list ended')
-    .action((options: Listing) => run((services) => list(services, options)))
+  paged(narrowing(leaf(deadLetter, 'list', 'list dead letters and their reasons, newest first'))).action(
+    (options: Listing) => run((services) => list(services, options)),
+  )
 
-  leaf(deadLetter, 'show', 'show one with its delivery and every attempt')
+  leaf(deadLetter, 'show', 'show a dead letter with its delivery and all attempts')
     .requiredOption('--id <id>', 'the dead letter')
     .action(({ id }: { id: string }) => run((services) => show(services, id)))
 
-  narrowing(leaf(deadLetter, 'redrive', 'take one out, or all that match, and start their deliveries over at once'))
+  narrowing(leaf(deadLetter, 'redrive', 'send one again now, or all that match'))
     .option('--id <id>', 'the dead letter')
-    .option('--all', 'all of them')
-    .option('--yes', 'do it without asking')
+    .option('--all', 'all dead letters')
+    .option('--yes', 'don’t ask for confirmation')
     .action((options: Redriving) => run((services, server) => redriveSome(services, options, server)))
 }
 
 async function list(services: Services, options: Listing): Promise<Outcome> {
   const { database, clock } = services
   const filter = readFilter(options, clock())
-  const limit = /^\d{1,5}$/.test(options.limit) ? Number(options.limit) : 0
-  if (limit < 1 || limit > 10_000) throw new CommandFault('--limit must be a whole number between 1 and 10000')
-  const after = options.cursor === undefined ? null : readPlace(options.cursor)
+  const { limit, cursor } = readPage(options)
+  const after = cursor === undefined ? null : readPlace(cursor)
   const { data, next } = await listDeadLetters(database, filter, { limit, ...(after && { after }) })
   const nextCursor = next && encodeCursor([next.deadSince, next.id])
   const headings = ['ID', 'DELIVERY', 'REASON', 'AGE', 'NOW', 'ORGANIZATION']
-  const rows = table(
-    headings,
-    data.map((letter) => row(letter, clock())),
-  )
-  const text = nextCursor === null ? rows : `${rows}\n\nThere are more: add --cursor ${nextCursor}`
-  return { json: { data, ...(nextCursor !== null && { nextCursor }) }, text }
+  const none = Object.keys(filter).length > 0 ? 'No dead letters match.' : 'No dead letters.'
+  const rows = data.map((letter) => row(letter, clock()))
+  return {
+    json: { data, ...(nextCursor !== null && { nextCursor }) },
+    text: listing(headings, rows, { none, nextCursor }),
+  }
 }
 
 async function show(services: Services, id: string): Promise<Outcome> {
@@ -81,7 +83,7 @@ async function show(services: Services, id: string): Promise<Outcome> {
   const delivery = await readDelivery(database, letter.deliveryId)
   const { deadSince, organizationId, organizationName } = letter
   const age = ageOf(deadSince, clock())
-  const text = `Dead letter ${id} of ${printable(organizationName)} (${organizationId}), dead for ${age}, since ${deadSince}\n\n`
+  const text = `Dead letter ${id} of ${printable(organizationName)} (${organizationId}), given up ${age} ago, at ${deadSince}\n\n`
   return { json: { ...letter, delivery: forScripts(delivery) }, text: text + inWords(delivery) }
 }
 
@@ -91,7 +93,7 @@ async function redriveSome(services: Services, options: Redriving, server: Serve
   const filter = readFilter(options, clock())
   const narrowed = (organization ?? error ?? olderThan) !== undefined
   if ([id !== undefined, all === true, narrowed].filter(Boolean).length !== 1) {
-    throw new CommandFault('Name one with --id, or several with --organization, --error or --older-than, or --all')
+    throw new CommandFault('Choose one with --id, several with --organization, --error or --older-than, or --all')
   }
   if (id !== undefined) return redriveOne(services, id, server)
 
@@ -109,7 +111,7 @@ function summaryOf(
   server: ServerState,
 ): string {
   const others = delivered + superseded
-  const removed = `Removed ${others} whose deliveries had been delivered or retried meanwhile.`
+  const removed = `Removed ${others} whose deliveries had since been delivered or retried.`
   if (redriven === 0) return others === 0 ? 'No dead letter matches' : removed
   const sending =
     redriven === 1 ? 'Redrove one delivery. It sends now.' : `Redrove ${redriven} deliveries. They send now.`
@@ -122,14 +124,14 @@ async function redriveOne(services: Services, id: string, server: ServerState): 
   if (!redriven) throw new CommandFault(`There is no dead letter ${id}`)
   const { deliveryId } = redriven.letter
   if (redriven.outcome !== 'redriven')
-    throw new CommandFault(`${ended[redriven.outcome](deliveryId)}; the dead letter is removed`)
+    throw new CommandFault(`${ended[redriven.outcome](deliveryId)}; its dead letter was removed`)
   const delivery = await readDelivery(database, deliveryId)
   return { json: forScripts(delivery), text: withServerHint(`Redrove ${deliveryId}. It sends now.`, server) }
 }
 
 const ended = {
-  delivered: (deliveryId: string) => `Delivery ${deliveryId} has been delivered meanwhile`,
-  superseded: (deliveryId: string) => `Delivery ${deliveryId} has been retried meanwhile`,
+  delivered: (deliveryId: string) => `Delivery ${deliveryId} has since been delivered`,
+  superseded: (deliveryId: string) => `Delivery ${deliveryId} has since been retried`,
 }
 
 function redriving({ database, queue }: Services): Parameters<typeof redrive>[0] {
@@ -153,7 +155,7 @@ function readError(text: string): AttemptError {
 function readPlace(cursor: string): LetterPosition {
   const [deadSince, id] = decodeCursor(cursor) ?? []
   if (!isCursorTime(deadSince) || typeof id !== 'string' || !isLetterId(id)) {
-    throw new CommandFault('--cursor must be one that an earlier list has shown')
+    throw invalidCursor()
   }
   return { deadSince, id }
 }

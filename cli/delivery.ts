@@ -1,35 +1,41 @@
 import type { Command } from 'commander'
 import type { Queryable } from '../server/database/database.ts'
-import { type Delivery, findDelivery, listDeliveries, type PastAttempt } from '../server/deliveries/delivery-history.ts'
+import { isId } from '../server/database/ids.ts'
+import { type Delivery, deliveryKey, findDelivery, type PastAttempt } from '../server/deliveries/delivery-history.ts'
+import { type DeliveryRow, listDeliveryRows } from '../server/deliveries/delivery-table.ts'
 import { type DeliveryStatus, deliveryStatuses } from '../server/deliveries/outcome.ts'
 import { commandLine } from '../server/organizations/activity.ts'
+import type { Services } from '../server/services.ts'
 import { retryFailed } from '../server/workflows/administer.ts'
-import { CommandFault, leaf, type Run, withServerHint } from './command.ts'
-import { table } from './table.ts'
+import {
+  CommandFault,
+  invalidCursor,
+  leaf,
+  type Outcome,
+  type PageOptions,
+  paged,
+  type Run,
+  readPage,
+  type ServerState,
+  withServerHint,
+} from './command.ts'
+import { known } from './organization.ts'
+import { listing, table } from './table.ts'
+
+type Filter = { status?: string; result?: string; candidate?: string }
+type Listing = Filter & PageOptions & { organization: string }
 
 export function deliveryCommands(program: Command, run: Run): void {
-  const delivery = program.command('delivery').description('what became of the events')
+  const delivery = program.command('delivery').description('events and what became of them')
 
-  leaf(delivery, 'list', 'show deliveries, newest first')
+  const list = leaf(delivery, 'list', 'list deliveries, newest first')
     .requiredOption('--organization <id>', 'the organization, org_…')
-    .option('--status <status>', `only those that are ${deliveryStatuses.join(', ')}`)
-    .option('--limit <count>', 'how many at most', '100')
-    .action((options: { organization: string; status?: string; limit: string }) =>
-      run(async ({ database }) => {
-        const status = options.status === undefined ? undefined : readStatus(options.status)
-        const limit = Number(options.limit)
-        if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) {
-          throw new CommandFault('--limit must be a whole number between 1 and 10000')
-        }
-        const page = await listDeliveries(database, options.organization, { limit, ...(status && { status }) })
-        if (page === 'invalid_cursor') throw new Error('There was no cursor')
-        const { data } = page
-        const text = table(['ID', 'STATUS', 'REASON', 'ATTEMPTS', 'RESULT', 'SINCE'], data.map(row))
-        return { json: { data: data.map(forScripts) }, text }
-      }),
-    )
+    .option('--status <status>', `only ${deliveryStatuses.join(', ')}`)
+    .option('--result <id>', 'only the delivery of this result, res_…')
+    .option('--candidate <email>', 'only candidates whose email address starts with this')
+  paged(list).action((options: Listing) => run(({ database }) => listAll(database, options)))
 
-  leaf(delivery, 'show', 'show a delivery with every attempt')
+  leaf(delivery, 'show', 'show a delivery and all its attempts')
     .requiredOption('--id <id>', 'the delivery, dlv_…')
     .action(({ id }: { id: string }) =>
       run(async ({ database }) => {
@@ -40,34 +46,35 @@ export function deliveryCommands(program: Command, run: Run): void {
 
   leaf(delivery, 'retry', 'send a failed delivery again, in about a minute')
     .requiredOption('--id <id>', 'the delivery, dlv_…')
-    .action(({ id }: { id: string }) =>
-      run(async ({ database, clock }, server) => {
-        const change = { id, organizationId: 'any', actor: commandLine }
-        const retried = await retryFailed(database, change, clock())
-        if (retried === 'not_found') throw new CommandFault(`There is no delivery ${id}`)
-        if (retried === 'not_failed') throw new CommandFault(`Delivery ${id} is not FAILED: there is nothing to retry`)
-        const text = `Retry scheduled. ${id} sends in about a minute, at ${retried.nextAttemptAt}.`
-        return { json: forScripts(await readDelivery(database, id)), text: withServerHint(text, server) }
-      }),
-    )
+    .action(({ id }: { id: string }) => run((services, server) => retry(services, id, server)))
 }
 
-export async function readDelivery(database: Queryable, id: string): Promise<Delivery & { history: PastAttempt[] }> {
-  const found = await findDelivery(database, id)
-  if (!found) throw new CommandFault(`There is no delivery ${id}`)
-  return found
+async function listAll(database: Queryable, options: Listing): Promise<Outcome> {
+  const { organization } = options
+  const filter = readFilter(options)
+  const page = readPage(options)
+  await known(database, organization)
+  const found = await listDeliveryRows(database, organization, { ...filter, ...page })
+  if (found === 'invalid_cursor') throw invalidCursor()
+  const { data, nextCursor } = found
+  const none = Object.keys(filter).length > 0 ? 'No deliveries match.' : 'No deliveries yet.'
+  const headings = ['ID', 'STATUS', 'REASON', 'ATTEMPTS', 'RESULT', 'CREATED', 'CANDIDATE']
+  return {
+    json: { data: data.map((row) => forScripts(recordOf(row, organization))), nextCursor },
+    text: listing(headings, data.map(columnsOf), { none, nextCursor }),
+  }
 }
 
-/** The fields that scripts may rely on. What else there is people see in the list, or it is in the history. */
-export function forScripts<Shown extends Delivery>(shown: Shown): Omit<Shown, 'lastError' | 'nextAttemptAt'> {
-  const { lastError: _, nextAttemptAt: __, ...delivery } = shown
-  return delivery
-}
-
-export function inWords({ history, ...record }: Delivery & { history: PastAttempt[] }): string {
-  const fields = Object.entries(record).map(([name, value]) => [name, value === null ? '-' : String(value)])
-  const attempts = table(['ATTEMPT', 'STARTED', 'OUTCOME', 'MS', 'ADDRESS', 'DETAIL'], history.map(attemptRow))
-  return `${table(['FIELD', 'VALUE'], fields)}\n\n${attempts}`
+function readFilter({ status, result, candidate }: Filter): { status?: DeliveryStatus; search?: string } {
+  if (result !== undefined && candidate !== undefined) {
+    throw new CommandFault('Use either --result or --candidate: a result has one candidate')
+  }
+  if (result !== undefined && !isId('res', result)) throw new CommandFault('--result must be a result ID, res_…')
+  const search = result ?? candidate?.trim()
+  return {
+    ...(status !== undefined && { status: readStatus(status) }),
+    ...(search !== undefined && { search }),
+  }
 }
 
 function readStatus(text: string): DeliveryStatus {
@@ -76,9 +83,42 @@ function readStatus(text: string): DeliveryStatus {
   return status
 }
 
-function row(delivery: Delivery): string[] {
-  const { id, status, failureReason, lastError, attempts, resultId, createdAt } = delivery
-  return [id, status, failureReason ?? lastError ?? '-', String(attempts), resultId, createdAt]
+function recordOf({ candidate: _, templateName: __, ...row }: DeliveryRow, organizationId: string): Delivery {
+  const { id, resultId, ...rest } = row
+  return { id, organizationId, resultId, deliveryKey: deliveryKey(resultId), idempotencyKey: resultId, ...rest }
+}
+
+function columnsOf(row: DeliveryRow): string[] {
+  const { id, status, failureReason, lastError, attempts, resultId, createdAt, candidate } = row
+  return [id, status, failureReason ?? lastError ?? '-', String(attempts), resultId, createdAt, candidate.email]
+}
+
+async function retry({ database, clock }: Services, id: string, server: ServerState): Promise<Outcome> {
+  const change = { id, organizationId: 'any', actor: commandLine }
+  const retried = await retryFailed(database, change, clock())
+  if (retried === 'not_found') throw new CommandFault(`There is no delivery ${id}`)
+  if (retried === 'not_failed') throw new CommandFault(`Delivery ${id} is not FAILED: there is nothing to retry`)
+  const text = `Retry scheduled. ${id} sends in about a minute, at ${retried.nextAttemptAt}.`
+  return { json: forScripts(await readDelivery(database, id)), text: withServerHint(text, server) }
+}
+
+export async function readDelivery(database: Queryable, id: string): Promise<Delivery & { history: PastAttempt[] }> {
+  const found = await findDelivery(database, id)
+  if (!found) throw new CommandFault(`There is no delivery ${id}`)
+  return found
+}
+
+/** The fields that scripts can rely on. The others are for people, or are part of the history. */
+export function forScripts<Shown extends Delivery>(shown: Shown): Omit<Shown, 'lastError' | 'nextAttemptAt'> {
+  const { lastError: _, nextAttemptAt: __, ...delivery } = shown
+  return delivery
+}
+
+export function inWords({ history, ...record }: Delivery & { history: PastAttempt[] }): string {
+  const fields = Object.entries(record).map(([name, value]) => [name, value === null ? '-' : String(value)])
+  const headings = ['ATTEMPT', 'STARTED', 'OUTCOME', 'MS', 'ADDRESS', 'DETAIL']
+  const attempts = listing(headings, history.map(attemptRow), { none: 'No attempts yet.' })
+  return `${table(['FIELD', 'VALUE'], fields)}\n\n${attempts}`
 }
 
 function attemptRow({ number, startedAt, finishedAt, status, error, timing, address, detail }: PastAttempt): string[] {

@@ -11,7 +11,7 @@ export function readDuration(option: string, text: string): number {
   return Number(count) * units[unit]
 }
 
-/** How long ago, in the largest unit that says something. */
+/** How long ago, in the largest useful unit. */
 export function ageOf(time: string, now: Date): string {
   const age = now.getTime() - Date.parse(time)
   const unit = age >= 2 * units.d ? 'd' : age >= 2 * units.h ? 'h' : 'm'

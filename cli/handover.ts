@@ -7,22 +7,22 @@ export type CommandResult = {
   status: number
   stdout: string
   stderr: string
-  /** What to ask whoever sits at the terminal: after a yes the command is run again with --yes. */
+  /** A question for the person at the terminal. After a yes, the command runs again with --yes. */
   question?: string
 }
 
-/** The embedded database belongs to one process; commands given meanwhile are run by it. */
+/** The embedded database belongs to one process, which also runs the commands given in the meantime. */
 export async function serveCommands(
   directory: string,
   run: (args: string[]) => Promise<CommandResult>,
 ): Promise<{ close(): Promise<void> }> {
   const path = socketPath(directory)
-  // Whoever left it there is gone: this process holds the directory.
+  // A leftover: this process has locked the directory.
   rmSync(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
     socket.on('error', () => {})
     try {
-      // Read to its end and yet kept open: the answer goes out the same way.
+      // Keeps the socket open after reading: the response uses it too.
       const args: unknown = JSON.parse(await text(socket.iterator({ destroyOnReturn: false })))
       if (!Array.isArray(args)) throw new Error('Arguments expected')
       socket.end(JSON.stringify(await run(args.map(String))))
@@ -35,14 +35,14 @@ export async function serveCommands(
   return { close: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** Gives the arguments to the process that has the directory open, and brings back what it says. */
+/** Passes the arguments to the process that has the directory open, and returns its result. */
 export async function handOver(directory: string, args: string[]): Promise<CommandResult> {
   const socket = connect({ path: socketPath(directory), allowHalfOpen: true })
   socket.end(JSON.stringify(args))
   const answer = await text(socket).catch(() => '')
   if (answer === '') {
     throw new Error(
-      `Another process is using ${directory} and does not answer: it is just starting or stopping. Try again.`,
+      `Another process is using ${directory} but doesn't respond. It may be starting or stopping. Try again.`,
     )
   }
   return JSON.parse(answer)
@@ -52,7 +52,7 @@ function socketPath(directory: string): string {
   if (process.platform === 'win32')
     return `\\\\.\\pipe\\partner-interview-api-${Buffer.from(directory).toString('hex')}`
   const path = join(directory, 'control.sock')
-  // Systems allow only about a hundred bytes here; from the working directory the way is often shorter.
+  // Systems allow only about a hundred bytes here. A relative path is often shorter.
   const short = relative(process.cwd(), path)
   return short.length < path.length ? short : path
 }

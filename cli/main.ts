@@ -9,7 +9,7 @@ import { type CommandResult, handOver } from './handover.ts'
 import { runCommand } from './program.ts'
 import { readSecretFiles } from './secret-files.ts'
 
-// What a command prints is its answer; anything else goes to standard error.
+// Standard output is for the result alone. Everything else goes to standard error.
 const quiet = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }))
 const args = process.argv.slice(2)
 const json = args.includes('--json')
@@ -18,7 +18,7 @@ const first = await perform(args).catch((error: unknown) => failed(faultText(err
 const result = await confirmed(first)
 await write(process.stdout, result.stdout)
 await write(process.stderr, result.stderr)
-// Said outright: the embedded engine leaves a timer behind that holds the process for ten seconds, or for ever.
+// Explicit, because the embedded engine leaves a timer behind that keeps the process alive.
 process.exit(result.status)
 
 async function perform(given: string[]): Promise<CommandResult> {
@@ -33,10 +33,10 @@ async function perform(given: string[]): Promise<CommandResult> {
     return services
   }
   try {
-    // Nobody else can have the embedded database open at the same time.
+    // If we could open the embedded database, no server is using it.
     return await runCommand(args, open, config.store.engine === 'embedded' ? 'stopped' : 'unknown')
   } catch (error) {
-    // The server has the embedded database open: it runs the command for us.
+    // The server has the embedded database open and runs the command for us.
     if (error instanceof DirectoryInUse && config.store.engine === 'embedded') {
       return handOver(config.store.directory, args)
     }
@@ -46,19 +46,19 @@ async function perform(given: string[]): Promise<CommandResult> {
   }
 }
 
-/** Before anything is done or asked, so that nobody takes one database for another. Scripts want only their JSON. */
+/** First of all, so that nobody mistakes one database for another. Scripts get only their JSON. */
 function nameDatabase({ store }: Config): void {
   if (!json && !isNamed) process.stderr.write(`Database: ${nameOf(store)}\n`)
   isNamed = true
 }
 
-/** Runs the command again, for good, if it has a question and somebody is here to say yes. */
+/** If the command has a question and someone is there to say yes, runs it again for real. */
 async function confirmed(result: CommandResult): Promise<CommandResult> {
   if (result.question === undefined || !process.stdin.isTTY || !process.stderr.isTTY) return result
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`${result.question} [y/N] `)
   terminal.close()
-  if (!/^y(es)?$/i.test(answer.trim())) return failed('Nothing was done')
+  if (!/^y(es)?$/i.test(answer.trim())) return failed('Canceled. Nothing was changed')
   return perform([...args, '--yes']).catch((error: unknown) => failed(faultText(error)))
 }
 

@@ -11,27 +11,26 @@ import {
 import { switchOrganization } from '../server/workflows/administer.ts'
 import { CommandFault, leaf, type Run } from './command.ts'
 import { printable } from './printable.ts'
-import { table } from './table.ts'
+import { listing } from './table.ts'
 
 export function organizationCommands(program: Command, run: Run): void {
-  const organization = program.command('organization').description('the organizations that use this service')
+  const organization = program.command('organization').description('organizations that use this service')
 
-  leaf(organization, 'create', 'make an organization')
-    .requiredOption('--name <name>', 'what people call it')
+  leaf(organization, 'create', 'create an organization')
+    .requiredOption('--name <name>', 'its name')
     .action(({ name }: { name: string }) =>
       run(async ({ database, clock }) => {
-        const wanted = name.trim()
-        if (wanted.length < 1 || wanted.length > 200) throw new CommandFault('--name must have 1 to 200 characters')
-        if (!isName(wanted)) throw new CommandFault('--name must be text without control characters')
+        const wanted = readOrganizationName(name)
         return outcome(await createOrganization(database, wanted, clock()))
       }),
     )
 
-  leaf(organization, 'list', 'show all organizations').action(() =>
+  leaf(organization, 'list', 'list all organizations').action(() =>
     run(async ({ database }) => {
       const data = await listOrganizations(database)
       const rows = data.map(({ id, name, active }) => [id, active ? 'active' : 'inactive', name])
-      return { json: { data, nextCursor: null }, text: table(['ID', 'STATUS', 'NAME'], rows) }
+      const text = listing(['ID', 'STATUS', 'NAME'], rows, { none: 'No organizations yet.' })
+      return { json: { data, nextCursor: null }, text }
     }),
   )
 
@@ -46,11 +45,18 @@ export function organizationCommands(program: Command, run: Run): void {
           return outcome(changed)
         }),
       )
-  setActive('deactivate', 'refuse all its keys with 403 until it is activated again', false)
+  setActive('deactivate', 'reject all its keys with 403 until it is activated again', false)
   setActive('activate', 'accept its keys again', true)
 }
 
-/** Stops a command that names an organization which is not there. */
+export function readOrganizationName(text: string): string {
+  const name = text.trim()
+  if (name.length < 1 || name.length > 200) throw new CommandFault('--name must be 1 to 200 characters')
+  if (!isName(name)) throw new CommandFault('--name must be text without control characters')
+  return name
+}
+
+/** Stops a command that names an unknown organization. */
 export async function known(database: Queryable, organizationId: string): Promise<void> {
   const found = await findOrganization(database, organizationId)
   if (!found) throw new CommandFault(`There is no organization ${organizationId}`)

@@ -1,15 +1,15 @@
 import { controlCharacters } from '../server/organizations/names.ts'
 
-// Text of others may hold what a terminal acts on, or what makes it show something else than is there.
+// Stored text may contain characters that a terminal acts on, or that make it show something else.
 const acting = new RegExp(controlCharacters, 'gu')
 const actingBesideNewlines = new RegExp(`(?!\\n)${acting.source}`, acting.flags)
 
-/** One line that is safe on a terminal: anything that is no plain character is shown as JSON writes it. */
+/** One line that is safe on a terminal: control characters are escaped as in JSON. */
 export function printable(text: string): string {
   return text.replace(acting, escaped)
 }
 
-/** A whole output, whose line breaks are ours. */
+/** The same for a whole output, which has line breaks of its own. */
 export function printableLines(text: string): string {
   return text.replace(actingBesideNewlines, escaped)
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import packageFile from '../package.json' with { type: 'json' }
 import type { Services } from '../server/services.ts'
 import { candidateCommands } from './candidate.ts'
 import { checkReceiverCommand } from './check-receiver.ts'
@@ -13,11 +14,12 @@ import { printableLines } from './printable.ts'
 import { retentionCommands } from './retention.ts'
 import { sandboxCommands } from './sandbox.ts'
 import { secretsCommands } from './secrets.ts'
+import { setupCommand } from './setup.ts'
 import { webhookCommands } from './webhook.ts'
 
 /**
- * Runs one command and catches all it prints, so that it can run here or in the process that has the database open.
- * `open` is called only when a command needs the services: --help does not.
+ * Runs one command and captures its output, so that it can run here or in the process that has the database open.
+ * `open` is called only if the command needs the services: --help doesn't.
  */
 export async function runCommand(
   args: string[],
@@ -27,7 +29,14 @@ export async function runCommand(
   const result: CommandResult = { status: 0, stdout: '', stderr: '' }
   const json = args.includes('--json')
   const program = new Command('partner-interview-admin')
-    .description('Runs the Partner Interview API from the command line.')
+    .description('Administers the Partner Interview API.')
+    .version(packageFile.version, '--version', 'print the version')
+    .configureHelp({
+      optionDescription: ({ description, mandatory, defaultValue }) =>
+        [description, mandatory && '(required)', defaultValue !== undefined && `(default: ${defaultValue})`]
+          .filter(Boolean)
+          .join(' '),
+    })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => {
@@ -37,11 +46,12 @@ export async function runCommand(
         result.stderr += text
       },
     })
-    .showHelpAfterError('(add --help for the usage)')
+    .showHelpAfterError('(add --help for usage)')
   const run: Run = async (work) => {
     const outcome = await work(await open(), server)
     result.stdout += printableLines(json ? `${JSON.stringify(outcome.json)}\n` : `${outcome.text}\n`)
   }
+  setupCommand(program, run)
   organizationCommands(program, run)
   memberCommands(program, run)
   keyCommands(program, run)

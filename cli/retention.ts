@@ -5,16 +5,16 @@ import { leaf, type Run } from './command.ts'
 import { table } from './table.ts'
 
 export function retentionCommands(program: Command, run: Run): void {
-  const retention = program.command('retention').description('how long things are kept')
+  const retention = program.command('retention').description('deletion of expired data')
 
-  leaf(retention, 'run', 'remove what is kept no longer; the server does so by itself every hour')
-    .option('--dry-run', 'say how much would be removed, and leave it')
+  leaf(retention, 'run', 'delete expired data now; the server does this every hour')
+    .option('--dry-run', 'show how much would be deleted, and delete nothing')
     .action(({ dryRun = false }: { dryRun?: boolean }) =>
       run(async ({ database, config, clock }) => {
         const rules = retentionRules(config.retentionDays)
         const data = await applyRetention({ database, rules }, { remove: !dryRun }, clock())
-        const rows = data.map(({ name, keptFor, removed }) => [name, String(removed), keptFor ?? 'for ever'])
-        return { json: { dryRun, data }, text: table(['WHAT', dryRun ? 'DUE' : 'REMOVED', 'KEPT'], rows) }
+        const rows = data.map(({ name, keptFor, removed }) => [name, String(removed), keptFor ?? 'forever'])
+        return { json: { dryRun, data }, text: table(['WHAT', dryRun ? 'EXPIRED' : 'DELETED', 'KEPT FOR'], rows) }
       }),
     )
 }

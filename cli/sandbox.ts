@@ -4,39 +4,41 @@ import { resultUrl } from '../server/interviews/results.ts'
 import type { Scoring } from '../server/interviews/scoring.ts'
 import type { Services } from '../server/services.ts'
 import { completeInSandbox, sampleScoring } from '../server/workflows/sandbox.ts'
-import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
+import { CommandFault, leaf, type Outcome, type Run, type ServerState, withServerHint } from './command.ts'
 
 type Options = { invitation: string; score?: string }
 
 export function sandboxCommands(program: Command, run: Run): void {
   const sandbox = program
     .command('sandbox')
-    .description('interviews without an interview product, for trying things out')
+    .description('complete interviews without an interview product, to try things out')
 
-  leaf(sandbox, 'complete', 'play the candidate: a sample result is stored and its event sent')
+  leaf(sandbox, 'complete', 'complete an interview with a sample result and send its event')
     .requiredOption('--invitation <id>', 'the invitation, inv_…')
-    .option('--score <score>', 'all scores of the result, 0 to 100')
-    .action((options: Options) => run((services) => complete(services, options)))
+    .option('--score <score>', 'every score of the result, 0 to 100')
+    .action((options: Options) => run((services, server) => complete(services, options, server)))
 }
 
-async function complete(services: Services, { invitation, score }: Options): Promise<Outcome> {
+async function complete(services: Services, { invitation, score }: Options, server: ServerState): Promise<Outcome> {
   const { config, database, completion, clock } = services
-  if (!config.sandbox) throw new CommandFault('The sandbox is off here. Set SANDBOX=true to use it on this database')
+  if (!config.sandbox) throw new CommandFault('The sandbox is off. Set SANDBOX=true to use it on this database')
   const scoring = score === undefined ? sampleScoring : withScore(score)
   const interviewId = await findByInvitation(database, invitation)
   if (interviewId === null) throw new CommandFault(`There is no invitation ${invitation}`)
   const played = await completeInSandbox(completion, interviewId, { scoring }, clock())
   if (played.outcome === 'not_found') throw new CommandFault(`There is no invitation ${invitation}`)
-  if (played.outcome === 'over') throw new CommandFault(`The interview is ${played.status} and takes no result`)
+  if (played.outcome === 'over') throw new CommandFault(`The interview is ${played.status} and can’t be completed`)
   const { resultId, token, delivery } = played.result
   const url = resultUrl(config.appUrl, token)
   if (played.outcome === 'completed_before') {
-    throw new CommandFault(`The interview is completed already, with result ${resultId}: ${url}`)
+    throw new CommandFault(`The interview is already completed, with result ${resultId}: ${url}`)
   }
-  const event = delivery ? `The event is on its way: ${delivery.id}` : 'No webhook is enabled, so no event is sent.'
+  const event = delivery
+    ? withServerHint(`Sending the event: ${delivery.id}`, server)
+    : 'No webhook is enabled, so no event is sent.'
   return {
     json: { resultId, resultUrl: url, deliveryId: delivery?.id ?? null },
-    text: `The interview is completed: ${resultId}\n${url}\n\n${event}`,
+    text: `Completed the interview: ${resultId}\n${url}\n\n${event}`,
   }
 }
 

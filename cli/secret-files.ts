@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { CommandFault } from './command.ts'
 
 /**
- * Arguments show in the list of processes, so each of these can come from a file, or from standard input as `-`. Read here,
- * where the command was given: the server that may run it has neither the working directory nor the input.
+ * Arguments show up in the process list, so each of these can come from a file, or from standard input with `-`. They are
+ * read here because a server that runs the command has neither the working directory nor the input.
  */
 export function readSecretFiles([argument, ...rest]: string[]): string[] {
   if (argument === undefined) return []
@@ -14,16 +14,16 @@ export function readSecretFiles([argument, ...rest]: string[]): string[] {
   return [`--${option}=${contentOf(file, option)}`, ...readSecretFiles(others)]
 }
 
-/** For the usage: by the time a command runs, the option itself has taken its place. */
+/** Only for the help: by the time a command runs, this was replaced by the option itself. */
 export function secretFileOption(option: 'password' | 'secret'): [flags: string, description: string] {
-  return [`--${option}-file <file>`, 'the same from a file, or from standard input with -']
+  return [`--${option}-file <file>`, 'read it from a file, or from standard input with -']
 }
 
 function contentOf(file: string, option: string): string {
   try {
-    // One line break at the end is the editor's, not the secret's.
+    // A line break at the end belongs to the editor, not to the secret.
     return readFileSync(file === '-' ? 0 : file, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    throw new CommandFault(`--${option}-file cannot be read: ${error instanceof Error ? error.message : error}`)
+    throw new CommandFault(`can’t read --${option}-file: ${error instanceof Error ? error.message : error}`)
   }
 }

@@ -5,9 +5,9 @@ import type { Services } from '../server/services.ts'
 import { CommandFault, leaf, type Run } from './command.ts'
 
 export function secretsCommands(program: Command, run: Run): void {
-  const secrets = program.command('secrets').description('what is encrypted under SECRETS_KEY')
+  const secrets = program.command('secrets').description('signing secrets, encrypted under SECRETS_KEY')
 
-  leaf(secrets, 'rotate', 'encrypt under SECRETS_KEY what is still under SECRETS_KEY_PREVIOUS').action(() =>
+  leaf(secrets, 'rotate', 're-encrypt everything from SECRETS_KEY_PREVIOUS to SECRETS_KEY').action(() =>
     run(async (services) => {
       const { reencrypted, unreadable } = await reencryptSecrets(services.database, await secretsKeysOf(services))
       if (unreadable.length > 0) {
@@ -16,14 +16,14 @@ export function secretsCommands(program: Command, run: Run): void {
         )
       }
       const count = reencrypted === 1 ? 'one secret' : `${reencrypted} secrets`
-      return { json: { reencrypted }, text: `Re-encrypted ${count}. Everything is under SECRETS_KEY now.` }
+      return { json: { reencrypted }, text: `Re-encrypted ${count}. Everything is now encrypted under SECRETS_KEY.` }
     }),
   )
 }
 
-/** The keys, once they are known to belong to the database: a secret under another key would be lost to the server. */
+/** Checked against the database first: the server couldn't read a secret encrypted under another key. */
 export async function secretsKeysOf({ database, secretsKey, config }: Services): Promise<SecretsKeys> {
-  if (!secretsKey) throw new CommandFault('SECRETS_KEY is needed for this: set it to the value the server uses')
+  if (!secretsKey) throw new CommandFault('This needs SECRETS_KEY. Set it to the value the server uses')
   const keys = { current: secretsKey, previous: config.secretsKeyPrevious }
   try {
     await checkSecretsKey(database, keys)

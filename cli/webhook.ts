@@ -24,16 +24,16 @@ export function webhookCommands(program: Command, run: Run): void {
       .requiredOption('--organization <id>', 'the organization, org_…')
       .action((options: Options) => run((services) => work(services, options)))
 
-  command('set', 'set the address, after checking where it leads', setWebhook)
+  command('set', 'set the URL after checking its destination', setWebhook)
     .requiredOption('--url <url>', 'where events are sent, https://…')
-    .option('--secret <secret>', '16 to 256 printable characters; kept as it is, or made, when not given')
+    .option('--secret <secret>', '16 to 256 printable characters; default: the existing one, or generated')
     .option(...secretFileOption('secret'))
 
-  command('show', 'show the address and whether it is enabled', async ({ database }, { organization }) =>
+  command('show', 'show the URL and whether it is enabled', async ({ database }, { organization }) =>
     shown(await findEndpoint(database, organization), organization),
   )
 
-  command('disable', 'send nothing until it is enabled again', async ({ database, clock }, { organization }) =>
+  command('disable', 'stop sending events until it is enabled again', async ({ database, clock }, { organization }) =>
     shown(await switchWebhook(database, by(organization), false, clock()), organization),
   )
 
@@ -41,13 +41,13 @@ export function webhookCommands(program: Command, run: Run): void {
     shown(await switchWebhook(database, by(organization), true, clock()), organization),
   )
 
-  command('remove', 'forget the address and the secret', async ({ database, clock }, { organization }) =>
+  command('remove', 'delete the URL and the secret', async ({ database, clock }, { organization }) =>
     shown(await removeWebhook(database, by(organization), clock()), organization),
   )
 
   command(
     'rotate',
-    'make a new signing secret; it holds from the next attempt on',
+    'create a new signing secret, used from the next attempt on',
     async (services, { organization }) => {
       const { current: secretsKey } = await secretsKeysOf(services)
       const { database, clock } = services
@@ -68,7 +68,7 @@ async function setWebhook(services: Services, { organization, url, secret }: Opt
   if (saved.outcome === 'refused') {
     const { detail, addresses } = saved.vetting
     const hint = allowHint(addresses)
-    throw new CommandFault(`The address is refused: ${detail}${hint === null ? '' : `. ${hint}`}`)
+    throw new CommandFault(`The URL was rejected: ${detail}${hint === null ? '' : `. ${hint}`}`)
   }
   return withSecret(saved.endpoint, saved.secret)
 }
@@ -90,6 +90,6 @@ function shown(endpoint: Endpoint | null, organization: string): Outcome {
 
 function noWebhook(organization: string): CommandFault {
   return new CommandFault(
-    `Organization ${organization} has no webhook. Make one with: webhook set --organization … --url …`,
+    `Organization ${organization} has no webhook. Create one with: webhook set --organization … --url …`,
   )
 }

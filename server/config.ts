@@ -50,9 +50,9 @@ export type Config = {
 /** Returns all errors at once, so an operator can fix them in one go. Commands don't need the server's secrets. */
 export function readConfig(
   purpose: 'server' | 'command',
-  environment: Record<string, string | undefined> = process.env,
+  given: Environment = process.env,
 ): { ok: true; config: Config } | { ok: false; faults: string[] } {
-  const faults: string[] = []
+  const { environment, faults } = withSecretFiles(given)
 
   const read = <Value>(name: string, fallback: Value, parse: (text: string) => Value | Fault): Value => {
     const text = environment[name]?.trim()
@@ -96,10 +96,11 @@ export function readConfig(
   const traces = tracesIn(environment)
 
   // Even if DATABASE_URL is invalid, report what else it requires.
-  const wantsPostgres = Boolean(environment.DATABASE_URL?.trim())
+  const isGiven = (name: string) => Boolean(environment[name]?.trim() || environment[`${name}_FILE`]?.trim())
+  const wantsPostgres = isGiven('DATABASE_URL')
   if (wantsPostgres && purpose === 'server') {
-    if (!environment.ENGINE_TOKEN?.trim()) faults.push('ENGINE_TOKEN is required when DATABASE_URL is set')
-    if (!environment.SECRETS_KEY?.trim()) faults.push('SECRETS_KEY is required when DATABASE_URL is set')
+    if (!isGiven('ENGINE_TOKEN')) faults.push('ENGINE_TOKEN is required when DATABASE_URL is set')
+    if (!isGiven('SECRETS_KEY')) faults.push('SECRETS_KEY is required when DATABASE_URL is set')
   }
   if (!wantsPostgres && roles.size < 2) {
     faults.push('ROLES must be api,worker without DATABASE_URL: only one process can use the embedded database')
@@ -145,7 +146,29 @@ export function readConfig(
   }
 }
 
-function tracesIn(environment: Record<string, string | undefined>): Config['traces'] {
+type Environment = Record<string, string | undefined>
+
+/** Each can also be read from a file, which is how containers get them: NAME_FILE=/run/secrets/name. */
+const secretSettings = ['DATABASE_URL', 'ENGINE_TOKEN', 'SECRETS_KEY', 'SECRETS_KEY_PREVIOUS', 'METRICS_TOKEN']
+
+function withSecretFiles(given: Environment): { environment: Environment; faults: string[] } {
+  const environment = { ...given }
+  const faults: string[] = []
+  for (const name of secretSettings) {
+    const path = given[`${name}_FILE`]?.trim()
+    if (!path) continue
+    if (given[name]?.trim()) faults.push(`${name} and ${name}_FILE are both set. Remove one of them`)
+    try {
+      environment[name] = readFileSync(path, 'utf8').trim()
+      if (environment[name] === '') faults.push(`${name}_FILE names an empty file: ${path}`)
+    } catch (error) {
+      faults.push(`${name}_FILE can't be read: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  return { environment, faults }
+}
+
+function tracesIn(environment: Environment): Config['traces'] {
   const collector =
     environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim() || environment.OTEL_EXPORTER_OTLP_ENDPOINT?.trim()
   if (!collector || /^true$/i.test(environment.OTEL_SDK_DISABLED?.trim() ?? '')) return null

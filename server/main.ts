@@ -29,7 +29,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-const logger = await createLogger(config.logLevel, { shared: config.processes > 1 })
+const logger = createLogger(config.logLevel, { shared: config.processes > 1 })
 
 // Neither loads what only the other needs.
 running = await (isSupervisor ? supervise() : serve()).catch(failStart)

@@ -229,6 +229,41 @@ test('with an invalid DATABASE_URL the secrets are still required, and a single 
   ])
 })
 
+describe('a secret from a file', () => {
+  const file = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text)
+    return join(folder, name)
+  }
+
+  test('counts like the setting itself, without the line break at its end', async () => {
+    const config = good({
+      DATABASE_URL_FILE: await file('database-url', `${postgres}\n`),
+      ENGINE_TOKEN_FILE: await file('engine-token', `${secrets.ENGINE_TOKEN}\n`),
+      SECRETS_KEY_FILE: await file('secrets-key', secrets.SECRETS_KEY),
+      SECRETS_KEY_PREVIOUS_FILE: await file('previous', secrets.SECRETS_KEY),
+      METRICS_TOKEN_FILE: await file('metrics-token', 'm'.repeat(32)),
+    })
+    const { store, engineToken, secretsKey, secretsKeyPrevious, metricsToken } = config
+    assert.deepEqual(store, { engine: 'postgres', url: postgres, connections: 10 })
+    assert.deepEqual([engineToken, metricsToken], [secrets.ENGINE_TOKEN, 'm'.repeat(32)])
+    assert.deepEqual([secretsKey, secretsKeyPrevious], [key, key])
+  })
+
+  test('must exist, have content and be the only source', async () => {
+    const environment = {
+      DATABASE_URL_FILE: join(folder, 'none'),
+      ENGINE_TOKEN_FILE: await file('blank', '\n'),
+      ...{ SECRETS_KEY: secrets.SECRETS_KEY, SECRETS_KEY_FILE: await file('secrets-key', secrets.SECRETS_KEY) },
+    }
+    const read = readConfig('server', environment)
+    assert.ok(!read.ok)
+    assert.match(
+      read.faults.join('\n'),
+      /^DATABASE_URL_FILE can't be read: ENOENT.*\nENGINE_TOKEN_FILE names an empty file: .*blank\nSECRETS_KEY and SECRETS_KEY_FILE are both set\. Remove one of them$/,
+    )
+  })
+})
+
 function good(environment: Record<string, string>): Config {
   const read = readConfig('server', environment)
   assert.ok(read.ok, JSON.stringify(read))

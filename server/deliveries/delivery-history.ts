@@ -1,10 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import type { Page } from '../interviews/paging.ts'
 import type { Phase } from '../outbound/post.ts'
 import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
-import { cursorAfter, decodePosition, newestDeliveries } from './delivery-table.ts'
 import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
 import { restart } from './transitions.ts'
 
@@ -56,22 +54,6 @@ type Row = Omit<Delivery, 'deliveryKey' | 'idempotencyKey'>
 const columns = sql`d.id, d.organization_id as "organizationId", d.result_id as "resultId", d.status,
   d.failure_reason as "failureReason", d.last_error as "lastError", ${attemptsSoFar} as attempts,
   d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt", ${nextAttemptAt} as "nextAttemptAt"`
-
-export async function listDeliveries(
-  database: Queryable,
-  organizationId: string,
-  filter: { status?: DeliveryStatus; limit: number; cursor?: string },
-): Promise<Page<Delivery> | 'invalid_cursor'> {
-  const before = filter.cursor === undefined ? null : decodePosition(filter.cursor)
-  if (before === 'invalid_cursor') return before
-  const { limit, status } = filter
-  const newest = newestDeliveries({ organizationId, filter: status ? { status } : {}, before, limit: limit + 1 })
-  const rows = await database.query<Row>(
-    sql`select ${columns} from (${newest}) d order by d.created_at desc, d.id desc`,
-  )
-  const data = rows.slice(0, limit).map(toDelivery)
-  return { data, nextCursor: rows.length > limit ? cursorAfter(data) : null }
-}
 
 export async function findDelivery(
   database: Queryable,

@@ -59,13 +59,13 @@ export async function findDeliveryRow(
 /** A position in the table's order. */
 export type Position = { createdAt: string; id: string }
 
-export function decodePosition(cursor: string): Position | 'invalid_cursor' {
+function decodePosition(cursor: string): Position | 'invalid_cursor' {
   const [createdAt, id] = decodeCursor(cursor) ?? []
   if (!isCursorTime(createdAt)) return 'invalid_cursor'
   return typeof id === 'string' && isId('dlv', id) ? { createdAt, id } : 'invalid_cursor'
 }
 
-export function cursorAfter(page: readonly Position[]): string | null {
+function cursorAfter(page: readonly Position[]): string | null {
   const last = page.at(-1)
   return last ? encodeCursor([last.createdAt, last.id]) : null
 }

@@ -1,12 +1,13 @@
 import pino, { type Logger } from 'pino'
 import type { LogLevel } from '../config.ts'
+import { formatForTerminal } from './terminal-log.ts'
 
 // Nothing logs these today. This is a safety net.
 const secrets = ['authorization', 'key', 'secret', 'password', 'body', 'dataBase64']
 const censor = '[hidden]'
 
 /** JSON lines, or readable text on a terminal. `shared`: several processes write to the same output. */
-export async function createLogger(level: LogLevel, { shared = false }: { shared?: boolean } = {}): Promise<Logger> {
+export function createLogger(level: LogLevel, { shared = false }: { shared?: boolean } = {}): Logger {
   const options = {
     level,
     base: shared ? { pid: process.pid } : null,
@@ -15,8 +16,7 @@ export async function createLogger(level: LogLevel, { shared = false }: { shared
     redact: { paths: secrets.flatMap((name) => [name, `err.${name}`]), censor },
   }
   if (process.stdout.isTTY) {
-    const { default: pretty } = await import('pino-pretty')
-    return pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }))
+    return pino(options, { write: (line) => void process.stdout.write(formatForTerminal(line)) })
   }
   // Buffered: at thousands of requests a second, each write would cost more than formatting the line. With a shared
   // output, a chunk is no longer than what a pipe writes atomically.

@@ -127,7 +127,7 @@ for (const backend of backends) {
       const options = ['--organization', organization, '--label', 'ATS', '--scopes', 'templates:read']
       const made = await runCli(['key', 'create', ...options], environment)
       const [, prefix, id] =
-        /^(service_live_\w{16})\.[\w-]{43}\n\nKept nowhere: copy it now\. Id (key_\w+), scopes templates:read\.\n$/.exec(
+        /^(service_live_\w{16})\.[\w-]{43}\n\nCopy it now\. You won't see it again\. ID (key_\w+), scopes templates:read\.\n$/.exec(
           made.stdout,
         ) ?? []
       assert.ok(id, made.stdout)

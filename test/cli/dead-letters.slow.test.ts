@@ -99,7 +99,7 @@ for (const engine of engines) {
         Array(4).fill('HTTP_5XX'),
       )
       const { stdout } = await commands.run('dead-letter', 'show', '--id', letter.id)
-      assert.match(stdout, /^Dead letter \S+ of Acme \(org_\w+\), dead for 3 d, since 2[\s\S]*\n4 .*HTTP_5XX/)
+      assert.match(stdout, /^Dead letter \S+ of Acme \(org_\w+\), given up 3 d ago, at 2[\s\S]*\n4 .*HTTP_5XX/)
     })
 
     test('redriving several asks for confirmation first; redriving one by ID does not · DLV-5', async () => {
@@ -132,7 +132,7 @@ for (const engine of engines) {
     })
 
     test('errors say what is wrong', async () => {
-      const which = 'Name one with --id, or several with --organization, --error or --older-than, or --all'
+      const which = 'Choose one with --id, several with --organization, --error or --older-than, or --all'
       for (const args of [
         [],
         ['--id', 'x', '--all'],
@@ -145,7 +145,7 @@ for (const engine of engines) {
         ['--error', 'LOUD', /^--error must be one of HTTP_3XX, /],
         ['--older-than', '5', /^--older-than must be a number of minutes, hours or days, such as/],
         ['--limit', '0', /^--limit must be a whole number between 1 and 10000$/],
-        ['--cursor', 'x', /^--cursor must be one that an earlier list has shown$/],
+        ['--cursor', 'x', /^--cursor must be one that an earlier page printed$/],
       ]
       for (const [option, value, said] of wrong) {
         assert.match(await commands.error('dead-letter', 'list', option, value), said)

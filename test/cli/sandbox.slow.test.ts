@@ -54,12 +54,23 @@ for (const engine of engines) {
       assert.deepEqual({ resultId, status }, { resultId: json.resultId, status: 'PENDING' })
     })
 
+    test('says so if no server is running to send the event', async () => {
+      const { id } = await (await deliveries.subscriber()).invite()
+      const services = openTestServices('true')
+      const { stdout } = await runCommand(['sandbox', 'complete', '--invitation', id], async () => services, 'stopped')
+      await services.queue.stop()
+      assert.match(
+        stdout,
+        /\nSending the event: dlv_\w+\nNo server is running on this database\. Start one to send it\.\n$/,
+      )
+    })
+
     test('a second run names the existing result', async () => {
       const { id } = await invite(partner, { email: 'twice@example.com' })
       const { json } = await complete(['--invitation', id])
       const again = await complete(['--invitation', id, '--score', '1'])
       assert.equal(again.status, 1)
-      const error = `The interview is completed already, with result ${json.resultId}: ${json.resultUrl}`
+      const error = `The interview is already completed, with result ${json.resultId}: ${json.resultUrl}`
       assert.deepEqual(again.json, { error })
     })
 
@@ -80,7 +91,7 @@ for (const engine of engines) {
       const { id } = await invite(partner, { email: 'off@example.com' })
       const { status, json } = await complete(['--invitation', id], 'false')
       assert.equal(status, 1)
-      assert.deepEqual(json, { error: 'The sandbox is off here. Set SANDBOX=true to use it on this database' })
+      assert.deepEqual(json, { error: 'The sandbox is off. Set SANDBOX=true to use it on this database' })
       const polled = await partner.call('GET', `/v1/interview-results?invitationId=${id}`)
       assert.deepEqual(polled.body, { data: [], nextCursor: null })
     })

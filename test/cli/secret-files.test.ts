@@ -24,7 +24,7 @@ test('a secret can be read from a file, which keeps it out of the process list, 
     '--secret=--a secret that begins oddly',
   ])
   assert.throws(() => readSecretFiles(['--secret-file']), /argument missing/)
-  assert.throws(() => readSecretFiles(['--secret-file', join(folder.path, 'none')]), /--secret-file cannot be read/)
+  assert.throws(() => readSecretFiles(['--secret-file', join(folder.path, 'none')]), /can’t read --secret-file/)
 })
 
 test('a secret can be read from standard input', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCommand } from '../../cli/program.ts'
@@ -19,6 +19,18 @@ for (const args of [['--help'], ['key', '--help'], ['key', 'create', '--help'], 
     assert.equal(stderr, '')
   })
 }
+
+test('--version prints the version of the package', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  assert.deepEqual(await runCommand(['--version'], noDatabase), { status: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+test('the usage marks required options and shows defaults', async () => {
+  const { stdout } = await runCommand(['delivery', 'list', '--help'], noDatabase)
+  assert.match(stdout, /--organization <id> +the organization, org_… \(required\)\n/)
+  assert.match(stdout, /--limit <count> +the page size, 1 to 10000 \(default: 100\)\n/)
+  assert.doesNotMatch(stdout, /--status .*\(required\)/)
+})
 
 test('--help creates no directory and connects to no server', async () => {
   await using folder = await temporaryFolder()
@@ -44,7 +56,7 @@ const misuses: [args: string[], message: string][] = [
 for (const [args, message] of misuses) {
   test(`${args.join(' ')} fails: ${message.split('\n')[0]}`, async () => {
     const text = await runCommand(args, noDatabase)
-    assert.deepEqual(text, { status: 1, stdout: '', stderr: `error: ${message}\n(add --help for the usage)\n` })
+    assert.deepEqual(text, { status: 1, stdout: '', stderr: `error: ${message}\n(add --help for usage)\n` })
     const json = await runCommand([...args.slice(0, 2), '--json', ...args.slice(2)], noDatabase)
     assert.deepEqual(json, { status: 1, stdout: `${JSON.stringify({ error: message })}\n`, stderr: '' })
   })
@@ -52,7 +64,7 @@ for (const [args, message] of misuses) {
 
 test('the process passes on the exit status, standard output and standard error', async () => {
   const [text, json] = await Promise.all([runCli(['destroy'], {}), runCli(['destroy', '--json'], {})])
-  const stderr = "error: unknown command 'destroy'\n(add --help for the usage)\n"
+  const stderr = "error: unknown command 'destroy'\n(add --help for usage)\n"
   assert.deepEqual(text, { status: 1, signal: null, stdout: '', stderr })
   const stdout = `{"error":"unknown command 'destroy'"}\n`
   assert.deepEqual(json, { status: 1, signal: null, stdout, stderr: '' })

@@ -97,17 +97,17 @@ for (const engine of engines) {
     test('webhook errors say what is wrong · DST-1', async () => {
       const { organizationId } = await deliveries.service.partner()
       const of = ['--organization', organizationId]
-      const none = `Organization ${organizationId} has no webhook. Make one with: webhook set --organization … --url …`
+      const none = `Organization ${organizationId} has no webhook. Create one with: webhook set --organization … --url …`
       for (const name of ['show', 'disable', 'enable', 'remove', 'rotate'])
         await refused(['webhook', name, ...of], none)
       const set = ['webhook', 'set', ...of, '--url']
       for (const [url, error] of [
-        ['http://127.0.0.1/', 'The address is refused: the URL must begin with https://'],
+        ['http://127.0.0.1/', 'The URL was rejected: the URL must begin with https://'],
         [
           'https://10.0.0.1/',
-          'The address is refused: 10.0.0.1 is private (10.0.0.0/8). To allow it for development or on a private network, restart the service with DESTINATION_ALLOW_CIDRS=10.0.0.1/32',
+          'The URL was rejected: 10.0.0.1 is private (10.0.0.0/8). To allow it for development or on a private network, restart the service with DESTINATION_ALLOW_CIDRS=10.0.0.1/32',
         ],
-        ['https://me@127.0.0.1/', 'The address is refused: the URL must not contain a user name or password'],
+        ['https://me@127.0.0.1/', 'The URL was rejected: the URL must not contain a user name or password'],
       ] as const) {
         await refused([...set, url], error)
       }
@@ -118,7 +118,7 @@ for (const engine of engines) {
       const stranger = ['webhook', 'set', '--organization', 'org_x', '--url', 'https://127.0.0.1/']
       await refused(stranger, 'There is no organization org_x')
       await refused(['webhook', 'set', ...of], "required option '--url <url>' not specified")
-      const needed = 'SECRETS_KEY is needed for this: set it to the value the server uses'
+      const needed = 'This needs SECRETS_KEY. Set it to the value the server uses'
       await refused([...set, 'https://127.0.0.1/'], needed, { ...services, secretsKey: null })
     })
 
@@ -148,21 +148,54 @@ for (const engine of engines) {
 
       const of = ['--organization', subscriber.organizationId]
       const list = await printed(['delivery', 'list', ...of])
-      assert.deepEqual(Object.keys(list), ['data'])
+      assert.equal(list.nextCursor, null)
       assert.deepEqual(
         list.data.map(({ id }: { id: string }) => id),
         [waiting.deliveryId, deliveryId],
       )
       assert.deepEqual(list.data[1], record)
-      assert.deepEqual(await printed(['delivery', 'list', ...of, '--status', 'failed']), { data: [record] })
-      assert.deepEqual(await printed(['delivery', 'list', ...of, '--status', 'DELIVERED']), { data: [] })
-      assert.equal((await printed(['delivery', 'list', ...of, '--limit', '1'])).data.length, 1)
+      assert.deepEqual(await printed(['delivery', 'list', ...of, '--status', 'failed']), {
+        data: [record],
+        nextCursor: null,
+      })
+      const delivered = await printed(['delivery', 'list', ...of, '--status', 'DELIVERED'])
+      assert.deepEqual(delivered, { data: [], nextCursor: null })
 
       const words = await run(['delivery', 'show', '--id', deliveryId])
       assert.match(words.stdout, /failureReason +RECEIVES_EXHAUSTED[\s\S]*\n4 .*HTTP_5XX \(503\) .*127\.0\.0\.1/)
       const table = (await run(['delivery', 'list', ...of])).stdout.trimEnd().split('\n')
-      assert.match(table[0] ?? '', /^ID +STATUS +REASON +ATTEMPTS +RESULT +SINCE$/)
+      assert.match(table[0] ?? '', /^ID +STATUS +REASON +ATTEMPTS +RESULT +CREATED +CANDIDATE$/)
       assert.equal(table.length, 3)
+    })
+
+    test('delivery list finds a result or a candidate, and goes on past one page', async () => {
+      const subscriber = await deliveries.subscriber()
+      const of = ['delivery', 'list', '--organization', subscriber.organizationId]
+      assert.equal((await run(of)).stdout, 'No deliveries yet.\n')
+      const completed = [await subscriber.complete(), await subscriber.complete(), await subscriber.complete()]
+      const newest = completed.map(({ deliveryId }) => deliveryId).toReversed()
+      const ids = async (...more: string[]) =>
+        (await printed([...of, ...more])).data.map(({ id }: { id: string }) => id)
+
+      const first = await printed([...of, '--limit', '2'])
+      assert.deepEqual(
+        first.data.map(({ id }: { id: string }) => id),
+        newest.slice(0, 2),
+      )
+      assert.deepEqual(await ids('--limit', '2', '--cursor', first.nextCursor), newest.slice(2))
+      const text = (await run([...of, '--limit', '2'])).stdout
+      assert.ok(text.endsWith(`\n\nThere are more. Next page: --cursor ${first.nextCursor}\n`))
+
+      const { resultId } = await deliveries.read(String(newest[1]))
+      assert.deepEqual(await ids('--result', resultId), [newest[1]])
+      const row = (await run([...of, '--result', resultId])).stdout.split('\n')[1] ?? ''
+      const email = row.split(/ +/).at(-1) ?? ''
+      assert.deepEqual(await ids('--candidate', email.toUpperCase()), [newest[1]])
+      assert.equal((await run([...of, '--candidate', 'nobody@'])).stdout, 'No deliveries match.\n')
+      await refused([...of, '--result', email], '--result must be a result ID, res_…')
+      const both = ['--result', resultId, '--candidate', email]
+      await refused([...of, ...both], 'Use either --result or --candidate: a result has one candidate')
+      await refused([...of, '--cursor', 'x'], '--cursor must be one that an earlier page printed')
     })
 
     test('delivery retry works only on FAILED and prints the resulting delivery · DLV-9', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { findDelivery, listDeliveries, retryDelivery } from '../../server/deliveries/delivery-history.ts'
+import { findDelivery, retryDelivery } from '../../server/deliveries/delivery-history.ts'
+import { listDeliveryRows } from '../../server/deliveries/delivery-table.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 
@@ -24,7 +25,7 @@ for (const engine of engines) {
       const newest = ids.toReversed()
 
       const list = async (filter: { status?: 'PENDING' | 'FAILED' | 'DELIVERED'; limit: number; cursor?: string }) => {
-        const page = await listDeliveries(database, subscriber.organizationId, filter)
+        const page = await listDeliveryRows(database, subscriber.organizationId, filter)
         assert.ok(page !== 'invalid_cursor')
         return { ids: page.data.map(({ id }) => id), nextCursor: page.nextCursor }
       }
@@ -39,7 +40,10 @@ for (const engine of engines) {
       }
       assert.deepEqual(walked, newest)
       for (const cursor of ['x', '', Buffer.from('["res_1"]').toString('base64url')]) {
-        assert.equal(await listDeliveries(database, subscriber.organizationId, { limit: 2, cursor }), 'invalid_cursor')
+        assert.equal(
+          await listDeliveryRows(database, subscriber.organizationId, { limit: 2, cursor }),
+          'invalid_cursor',
+        )
       }
     })
 

@@ -53,13 +53,13 @@ describe('the OpenAPI document of a running server', () => {
   after(() => server?.kill())
 
   test('the linter reports no errors and no warnings', async () => {
-    assert.deepEqual(await lint(document), { totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] })
+    assert.deepEqual(await lint(document), [])
   })
 
   test('the linter does report errors in a faulty document', async () => {
     const { security, ...open } = document
-    const { totals } = await lint(open)
-    assert.ok(totals.errors > 0)
+    const problems = await lint(open)
+    assert.ok(problems.some(({ severity }) => severity === 'error'))
   })
 
   test('it is OpenAPI 3.1 and names the URL of the service', () => {

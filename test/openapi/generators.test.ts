@@ -27,7 +27,7 @@ describe('the document for code generators', () => {
       assert.ok(!text.includes(`"${keyword}":`), keyword)
     }
     assert.doesNotMatch(text, /"type":\[/)
-    const { problems } = await lint(forGenerators)
+    const problems = await lint(forGenerators)
     const texts = problems.map(({ message }) => message)
     assert.deepEqual(texts, ['Component: "ResultCompleted" is never used.'])
   })

@@ -54,7 +54,7 @@ for (const engine of engines) {
       )
       assert.match(
         text.stdout,
-        /^text@example.com is an admin of org_\w+\n\nPassword: [\w-]{24}\n\nKept nowhere: copy it now.\n$/,
+        /^text@example.com is now an admin of org_\w+\.\n\nPassword: [\w-]{24}\n\nCopy it now\. You won't see it again\.\n$/,
       )
     })
 
@@ -86,7 +86,7 @@ for (const engine of engines) {
         nextCursor: null,
       })
       const again = ['member', 'add', '--organization', other.organizationId, '--email', 'eve@example.com']
-      assert.match(await commands.error(...again, '--role', 'admin', '--password', password), /has a password already/)
+      assert.match(await commands.error(...again, '--role', 'admin', '--password', password), /already has a password/)
       await add('eve@example.com', 'admin', other)
       const keys = await eve.call('GET', `/organizations/${other.organizationId}/keys`)
       assert.equal(keys.status, 200, 'adding a member again gives another role')
@@ -112,7 +112,7 @@ for (const engine of engines) {
       assertRefused(await mal.call('GET', '/session'), 401, 'Sign in first')
       assert.deepEqual((await activity())[0], ['command line', 'member.removed', 'mal@example.com', null])
       const gone = ['member', 'remove', '--organization', other.organizationId, '--email', 'mal@example.com']
-      assert.match(await commands.error(...gone), /is no member of/)
+      assert.match(await commands.error(...gone), /is not a member of/)
     })
 
     test('another password ends the sessions, and is in the activity without itself', async () => {
@@ -132,8 +132,8 @@ for (const engine of engines) {
       const wanted = ['member', 'add', '--organization', partner.organizationId]
       const before = await activity()
       const faults: [args: string[], message: RegExp][] = [
-        [[...wanted, '--email', 'nobody', '--role', 'admin'], /--email must be an e-mail address/],
-        [[...wanted, '--email', 'jürgen@example.com', '--role', 'admin'], /--email must be an e-mail address/],
+        [[...wanted, '--email', 'nobody', '--role', 'admin'], /--email must be an email address/],
+        [[...wanted, '--email', 'jürgen@example.com', '--role', 'admin'], /--email must be an email address/],
         [[...wanted, '--email', 'a@example.com', '--role', 'owner'], /--role must be one of admin, viewer/],
         [[...wanted, '--email', 'a@example.com', '--role', 'admin', '--password', 'short'], /12 to 128 characters/],
         [

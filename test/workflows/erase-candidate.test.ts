@@ -205,7 +205,7 @@ for (const engine of engines) {
         [organizationId, 'ada@example.com'],
       ] as const) {
         const error = await commands.error('candidate', 'erase', '--organization', organization, '--email', email)
-        assert.equal(error, `${organization} has no candidate with the address ${email}`)
+        assert.equal(error, `${organization} has no candidate with the email address ${email}`)
       }
       const { stdout } = await commands.run(
         ...[
@@ -218,7 +218,7 @@ for (const engine of engines) {
           '--dry-run',
         ],
       )
-      assert.match(stdout, /^Nothing is erased yet of cand_\w+\. This would be:[\s\S]*What remains: the ids of/)
+      assert.match(stdout, /^Dry run\. Erasing cand_\w+ would remove:[\s\S]*Kept: the IDs of/)
     })
 
     type Told = { invitation: Invitation; resultId: string; resultUrl: string; deliveryId: string }

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconClock } from '../icons/icons.tsx'
 import { type Status, statusLabels } from './labels.ts'
 import classes from './StatusBadge.module.css'
 

@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
-import { IconCircleOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../api.ts'
+import { IconCircleOff } from '../icons/icons.tsx'
 import { useOrganization } from '../session/session.ts'
 
 /** Tells an admin why no new deliveries show up. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { IconCheck, IconCopy } from '../icons/icons.tsx'
 import classes from './CodeBlock.module.css'
 
 /** Preformatted text with a Copy button. Long text scrolls, with the keyboard too. */

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { IconCheck, IconCopy } from '../icons/icons.tsx'
 import classes from './CopyField.module.css'
 
 type CopyFieldProps = { label: string; value: string; autoFocus?: boolean }

@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { IconAlertCircle } from '@tabler/icons-react'
+import { IconAlertCircle } from '../icons/icons.tsx'
 
 /** Shows the server's error message and announces it to screen readers. */
 export function ErrorAlert({ error, onRetry }: { error: Error | null; onRetry?: () => void }) {

@@ -1,6 +1,6 @@
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconLogout, IconPassword, IconUser } from '@tabler/icons-react'
+import { IconLogout, IconPassword, IconUser } from '../icons/icons.tsx'
 import { ChangePassword } from '../session/ChangePassword.tsx'
 import { useOrganization } from '../session/session.ts'
 import { useSignOut } from '../session/sign-out.ts'

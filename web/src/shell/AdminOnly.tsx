@@ -1,6 +1,6 @@
 import { Button, EmptyState } from '@mantine/core'
-import { IconLock } from '@tabler/icons-react'
 import { Link, Outlet, useMatchRoute } from '@tanstack/react-router'
+import { IconLock } from '../icons/icons.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { useOrganization } from '../session/session.ts'
 import { pages } from './Navigation.tsx'

@@ -1,5 +1,5 @@
-import { IconHistory, IconKey, IconSend, IconWebhook } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { IconHistory, IconKey, IconSend, IconWebhook } from '../icons/icons.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './Navigation.module.css'
 

@@ -1,6 +1,6 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconSelector } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { IconSelector } from '../icons/icons.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './OrganizationSwitcher.module.css'
 

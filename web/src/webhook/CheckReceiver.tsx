@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
-import { IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../api.ts'
+import { IconPlayerPlay } from '../icons/icons.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'

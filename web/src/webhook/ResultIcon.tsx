@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconX } from '../icons/icons.tsx'
 import classes from './ResultIcon.module.css'
 
 const kinds = {

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle } from '../icons/icons.tsx'
 import { CopyField } from '../parts/CopyField.tsx'
 import classes from './SecretDialog.module.css'
 
