@@ -5,7 +5,7 @@ import { sign } from '../../server/endpoints/signature.ts'
 import type { CurrentWebhook } from '../../server/http/settings/schemas.ts'
 import type { Subscriber } from '../../support/deliveries.ts'
 import { signedInMember } from '../../support/members.ts'
-import { waitForFocus, inBrowser, type Stage } from './in-browser.ts'
+import { inBrowser, type Stage, waitForFocus } from './in-browser.ts'
 
 inBrowser('the webhook page', (stage) => {
   async function open({ service, deliveries, visit }: Stage, { as: role = 'admin' as const } = {}) {

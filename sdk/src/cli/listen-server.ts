@@ -6,8 +6,8 @@ export const defaultServer = 'http://127.0.0.1:3000'
 /** A server and the token to show to it. */
 export type ListenServer = { url: string; token: string }
 
-/** `isFinal`: trying again would not help. */
-export type ServerFailure = { ok: false; isFinal: boolean; isUnreachable: boolean; reason: string }
+/** `once connected`: a mistake if it happens at the start, but worth another try if it has worked before. */
+export type ServerFailure = { ok: false; retry: 'never' | 'once connected' | 'always'; reason: string }
 
 export type ServerArguments = { server: string | undefined; token: string | undefined }
 
@@ -41,18 +41,19 @@ export async function callServer(
     return response.ok ? { ok: true, response } : await explainRefusal(response, url)
   } catch (error) {
     const reason = `Cannot reach ${url}: ${describeConnectionFailure(error).reason}`
-    return { ok: false, isFinal: false, isUnreachable: true, reason }
+    return { ok: false, retry: 'once connected', reason }
   }
 }
 
 async function explainRefusal(response: Response, url: string): Promise<ServerFailure> {
   const { status } = response
   const error = errorIn(await response.text().catch(() => ''))
-  const isFinal = status < 500
-  const failure = { ok: false, isFinal, isUnreachable: false } as const
+  // The server may still count a connection that was cut.
+  const retry = status >= 500 ? 'always' : status === 429 ? 'once connected' : 'never'
+  const failure = { ok: false, retry } as const
   if (error === null || (status === 404 && error === 'Not found')) {
     const guess = 'Is this the address of the Partner Interview API?'
-    return { ...failure, reason: `${url} answered ${status}. ${isFinal ? guess : ''}`.trim() }
+    return { ...failure, reason: `${url} answered ${status}. ${retry === 'always' ? '' : guess}`.trim() }
   }
   const advice = status === 401 ? ` ${howToGetOne}` : ''
   return { ...failure, reason: `${url} answered ${status}: ${error}.${advice}` }

@@ -25,17 +25,17 @@ const longestPause = 10_000
 /** Shows or forwards events until the user stops it. Returns why it had to stop, or null if the user wanted it to. */
 export async function listen(options: ListenOptions): Promise<string | null> {
   const { signal, print } = options
-  const session: Session = { ...options, ready: null, position: null }
-  for (let failures = 0; !signal.aborted; ) {
-    const wasConnected = session.isConnected
+  const session: Session = { ...options, ready: null, position: null, isConnected: false }
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    session.isConnected = false
     const failure = await followOnce(session)
     if (signal.aborted) break
-    if (failure.isFinal || (session.ready === null && failure.isUnreachable)) return failure.reason
+    if (failure.retry === 'never' || (failure.retry === 'once connected' && session.ready === null)) {
+      return failure.reason
+    }
     if (session.isConnected) failures = 0
-    if (session.isConnected || (wasConnected === undefined && failures === 0)) print(`${failure.reason} Reconnecting…`)
-    session.isConnected = false
+    if (failures === 0) print(`${failure.reason} Reconnecting…`)
     await pause(Math.min(250 * 2 ** failures, longestPause), undefined, { signal }).catch(() => {})
-    failures += 1
   }
   return null
 }
@@ -44,8 +44,7 @@ type Session = ListenOptions & {
   ready: Ready | null
   /** After the last event that was handled. */
   position: string | null
-  /** Undefined before the first attempt. */
-  isConnected?: boolean
+  isConnected: boolean
 }
 
 /** One connection, from its beginning to its end, which is always a failure of some kind. */
@@ -69,7 +68,7 @@ async function followOnce(session: Session): Promise<ServerFailure> {
   } finally {
     clearTimeout(timer)
   }
-  return { ok: false, isFinal: false, isUnreachable: false, reason: 'The connection was lost.' }
+  return { ok: false, retry: 'always', reason: 'The connection was lost.' }
 
   async function* heard(response: Response): AsyncGenerator<Uint8Array> {
     for await (const chunk of response.body ?? []) {
@@ -94,7 +93,7 @@ async function handle(session: Session, { name, id, data }: ServerEvent): Promis
       session.print(describeMissing(name, JSON.parse(text())))
       break
     case 'ended':
-      return { ok: false, isFinal: true, isUnreachable: false, reason: `${JSON.parse(text()).error}.` }
+      return { ok: false, retry: 'never', reason: `${JSON.parse(text()).error}.` }
   }
   if (id !== null) session.position = id
   return null
