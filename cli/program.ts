@@ -8,6 +8,7 @@ import { deadLetterCommands } from './dead-letter.ts'
 import { deliveryCommands } from './delivery.ts'
 import type { CommandResult } from './handover.ts'
 import { keyCommands } from './key.ts'
+import { listenTokenCommands } from './listen-token.ts'
 import { memberCommands } from './member.ts'
 import { organizationCommands } from './organization.ts'
 import { printableLines } from './printable.ts'
@@ -56,6 +57,7 @@ export async function runCommand(
   memberCommands(program, run)
   keyCommands(program, run)
   webhookCommands(program, run)
+  listenTokenCommands(program, run)
   secretsCommands(program, run)
   deliveryCommands(program, run)
   deadLetterCommands(program, run)

@@ -1,5 +1,5 @@
 /** Runs after every installation: does what npm leaves undone, then builds the settings page. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -11,15 +11,22 @@ await import('../web/prepare.ts')
 
 /** npm links the programs of dependencies, not the project's own. Without a link, npx installs the project to run one. */
 function linkOwnPrograms(): void {
-  const { bin }: { bin: Record<string, string> } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const folder = join(modules, '.bin')
   mkdirSync(folder, { recursive: true })
-  for (const [name, path] of Object.entries(bin)) {
+  for (const [name, path] of [...programsOf('.'), ...programsOf('sdk')]) {
+    // Without dev dependencies the SDK was not built.
+    if (!existsSync(join(root, path))) continue
     const link = join(folder, name)
     if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link)
     // Windows allows symbolic links only with a privilege that most users lack. npx finds the program without one.
     if (process.platform !== 'win32') symlinkSync(join('..', '..', path), link)
   }
+}
+
+/** The programs of a package, as paths from the root. */
+function programsOf(folder: string): [name: string, path: string][] {
+  const { bin }: { bin: Record<string, string> } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  return Object.entries(bin).map(([name, path]) => [name, join(folder, path)])
 }
 
 /**

@@ -24,6 +24,8 @@ export type Config = {
   secretsKeyPrevious: Buffer | null
   roles: ReadonlySet<Role>
   sandbox: boolean
+  /** Whether `partner-interview listen` may copy events to developers' machines. */
+  listen: boolean
   logLevel: LogLevel
   retryDelaySeconds: number
   sweepIntervalSeconds: number
@@ -76,6 +78,7 @@ export function readConfig(
   const secretsKeyPrevious = read<Buffer | null>('SECRETS_KEY_PREVIOUS', null, key)
   const roles = read<ReadonlySet<Role>>('ROLES', new Set<Role>(['api', 'worker']), roleSet)
   const sandbox = read('SANDBOX', databaseUrl === null, onOrOff)
+  const listen = read('LISTEN', true, onOrOff)
   const logLevel = read<LogLevel>('LOG_LEVEL', 'info', level)
   const retryDelaySeconds = read('WEBHOOK_RETRY_DELAY_SECONDS', 60, wholeNumber(0, 86_400))
   const sweepIntervalSeconds = read('SWEEP_INTERVAL_SECONDS', 60, wholeNumber(1, 3_600))
@@ -128,6 +131,7 @@ export function readConfig(
       secretsKeyPrevious,
       roles,
       sandbox,
+      listen,
       logLevel,
       retryDelaySeconds,
       sweepIntervalSeconds,

@@ -103,6 +103,38 @@ export function runCli(args: string[], environment: Environment): Promise<ExitRe
   return endedInTime(launch(['cli/main.ts', ...args], environment))
 }
 
+export type RunningCommand = {
+  stdout(): string
+  /** Waits until standard output contains a text. */
+  printed(text: string | RegExp): Promise<void>
+  /** Ends it as Ctrl-C does. */
+  interrupt(): Promise<ExitResult>
+  ended: Promise<ExitResult>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Starts a program that runs until it is stopped. The first argument is its file. */
+export function startCommand(args: string[], environment: Environment = {}): RunningCommand {
+  const { child, ended, isRunning, stdout, stderr } = launch(args, environment)
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isRunning()) child.kill(signal)
+    return ended
+  }
+  return {
+    stdout,
+    async printed(text) {
+      const found = () => (typeof text === 'string' ? stdout().includes(text) : text.test(stdout()))
+      await eventually(async () => found() || !isRunning())
+      if (!found()) throw new Error(`Not printed: ${text}\n${stdout()}\n${stderr()}`)
+    },
+    interrupt: () => stop('SIGINT'),
+    ended,
+    async [Symbol.asyncDispose]() {
+      await stop('SIGKILL')
+    },
+  }
+}
+
 /** Runs one command with --json and returns the object it printed. */
 export async function cli(args: string[], environment: Environment): Promise<Record<string, unknown>> {
   const { status, stdout, stderr } = await runCli([...args, '--json'], environment)

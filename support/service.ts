@@ -6,7 +6,9 @@ import sql from 'sql-template-tag'
 import type { Database } from '../server/database/database.ts'
 import { createUnseal } from '../server/endpoints/secrets.ts'
 import { createApp } from '../server/http/app.ts'
+import type { ConnectionLimits } from '../server/http/limits.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../server/images/thumbnail-checker.ts'
+import type { ListenerLimits } from '../server/listeners/listeners.ts'
 import { mintKey, type Scope, scopes } from '../server/organizations/api-keys.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard, type DestinationGuard } from '../server/outbound/destination.ts'
@@ -45,6 +47,9 @@ export const engineToken = 'a token that only the interview product knows'
 /** Overrides of a service's defaults. */
 export type ServiceOptions = {
   sandbox?: boolean
+  listen?: boolean
+  listenerLimits?: ListenerLimits
+  connectionLimits?: ConnectionLimits
   guard?: DestinationGuard
   destinationCa?: string
   secretsKey?: Buffer
@@ -59,6 +64,7 @@ export const apiUrl = 'https://api.interviews.example'
 /** The real router on a real port, in this process, on its own database. */
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<Service> {
   const { sandbox = true, guard = nowhere, destinationCa = null, secretsKey = randomBytes(32) } = options
+  const { listen = true, listenerLimits, connectionLimits } = options
   const { checker = createThumbnailChecker({ threads: 1 }) } = options
   const database = await engine.open()
   const time = { now: new Date('2026-03-01T12:00:00.000Z') }
@@ -89,6 +95,9 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     interviewUrl: `${appUrl}/interview/{token}`,
     roles: new Set(['api'] as const),
     sandbox,
+    listen,
+    listenerLimits,
+    connectionLimits,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -4,7 +4,7 @@ import { createSignIn } from '../server/auth/sign-in.ts'
 import { createUnseal } from '../server/endpoints/secrets.ts'
 import { settingsApi } from '../server/http/settings/api.ts'
 import type { Service } from './service.ts'
-import { appUrl } from './service.ts'
+import { apiUrl, appUrl } from './service.ts'
 
 export type SettingsRoute = {
   /** The method and the path below /settings/api, as the route is declared. */
@@ -33,6 +33,9 @@ export const settingsRoutes: SettingsRoute[] = [
   { name: `POST ${organization}/webhook/preflight`, access: 'admin', body: { url: 'https://hooks.example.com/' } },
   { name: `GET ${organization}/webhook/checks`, access: 'admin' },
   { name: `POST ${organization}/webhook/checks/:name`, access: 'admin' },
+  { name: `GET ${organization}/listen-tokens`, access: 'admin' },
+  { name: `POST ${organization}/listen-tokens`, access: 'admin' },
+  { name: `POST ${organization}/listen-tokens/:tokenId/revocation`, access: 'admin' },
   { name: `GET ${organization}/deliveries`, access: 'viewer' },
   { name: `GET ${organization}/deliveries/health`, access: 'viewer' },
   { name: `GET ${organization}/deliveries/failed-count`, access: 'viewer' },
@@ -60,7 +63,7 @@ export async function registeredRoutes({ database }: Service): Promise<Pick<Sett
   const secretsKey = randomBytes(32)
   const unseal = createUnseal({ current: secretsKey, previous: null })
   const clock = () => new Date()
-  const dependencies = { database, clock, appUrl, secretsKey, unseal, destinationCa: null }
+  const dependencies = { database, clock, appUrl, apiUrl, listen: true, secretsKey, unseal, destinationCa: null }
   await app.register(settingsApi, {
     ...dependencies,
     guard: { vet: async () => ({ ok: false, error: 'DNS', code: null, phase: 'resolve', detail: '', addresses: [] }) },

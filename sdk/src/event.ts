@@ -1,6 +1,6 @@
 import type { ResultCompleted } from './types.ts'
 
-/** Whether an event is a sample sent by a receiver check. Nobody was interviewed. */
+/** Whether an event is a sample, from a receiver check or from `trigger`. Nobody was interviewed. */
 export function isSample(event: Pick<ResultCompleted, 'resultId'>): boolean {
   return event.resultId.startsWith('sample_')
 }

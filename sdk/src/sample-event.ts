@@ -27,7 +27,7 @@ export function sampleEvent(resultId: string, now: Date, image: Uint8Array = sam
       aiAnalysis: {
         scoring: {
           technical_score: 82,
-          technical_feedback: 'A sample, sent by a receiver check.',
+          technical_feedback: 'A sample event.',
           soft_skills_score: 74.5,
           soft_skills_feedback: 'Listens.',
           language_proficiency: 91,

@@ -1,6 +1,19 @@
 import { typeidUnboxed } from 'typeid-js'
 
-export type IdPrefix = 'org' | 'key' | 'tpl' | 'cand' | 'inv' | 'int' | 'res' | 'dlv' | 'usr' | 'ses' | 'act' | 'run'
+export type IdPrefix =
+  | 'org'
+  | 'key'
+  | 'tpl'
+  | 'cand'
+  | 'inv'
+  | 'int'
+  | 'res'
+  | 'dlv'
+  | 'usr'
+  | 'ses'
+  | 'act'
+  | 'run'
+  | 'ltk'
 
 /** A TypeID: later IDs sort after earlier ones. */
 export function newId(prefix: IdPrefix): string {

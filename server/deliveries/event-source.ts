@@ -24,11 +24,13 @@ export const eventColumns = sql`
   r.scoring, r.completed_at as "completedAt", i.id as "interviewId", t.id as "templateId", t.title as "templateName",
   i.candidate_id as "candidateId", i.email, i.first_name as "firstName", i.last_name as "lastName"`
 
-export const eventTables = sql`
-  deliveries d
+/** What `eventColumns` needs besides `d`: a delivery, or whatever has the same columns. */
+export const eventJoins = sql`
   join results r on r.id = d.result_id
   join interviews i on i.id = d.interview_id
   join templates t on t.id = i.template_id`
+
+export const eventTables = sql`deliveries d ${eventJoins}`
 
 export function toEventSource(columns: EventColumns, appUrl: string): EventSource {
   return {

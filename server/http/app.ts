@@ -14,6 +14,7 @@ import type { Database } from '../database/database.ts'
 import type { Unseal } from '../endpoints/secrets.ts'
 import type { ThumbnailChecker } from '../images/thumbnail-checker.ts'
 import type { UploadVerdict } from '../images/thumbnail-uploader.ts'
+import { createListeners, type ListenerLimits } from '../listeners/listeners.ts'
 import { type Authenticator, createAuthenticator } from '../organizations/authenticator.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
 import type { SchemaTypeProvider } from '../schema.ts'
@@ -26,6 +27,7 @@ import { health } from './health.ts'
 import { acceptJson, rejectEncodedBodies } from './json-body.ts'
 import { compilersFactory, compileSchemasLazily } from './lazy-schemas.ts'
 import { type ConnectionLimits, connectionLimits, limits } from './limits.ts'
+import { listenApi } from './listen/api.ts'
 import { rememberMethods } from './methods.ts'
 import { metricsRoute } from './metrics.ts'
 import { landingPage } from './pages/landing.ts'
@@ -62,6 +64,9 @@ export type AppDependencies = DrainOptions & {
   roles: ReadonlySet<Role>
   /** Whether invitation links open a page where you can play the candidate. */
   sandbox: boolean
+  /** Whether `partner-interview listen` may copy events to developers' machines. */
+  listen: boolean
+  listenerLimits?: ListenerLimits | undefined
   /** Called after every response. */
   requestCompleted?: ((request: CompletedRequest) => void) | undefined
   /** Called for every uploaded image: usable, rejected, or not checked. */
@@ -108,6 +113,16 @@ export async function createApp(dependencies: AppDependencies) {
   app.removeAllContentTypeParsers()
   acceptJson(app, limits.json)
 
+  const listeners =
+    dependencies.listen && dependencies.roles.has('api')
+      ? createListeners({
+          ...dependencies,
+          limits: dependencies.listenerLimits,
+          report: (problem, error) => dependencies.logger.warn({ err: error }, problem),
+        })
+      : null
+  // Before the drain, which waits for responses to end. These would not.
+  app.addHook('preClose', async () => listeners?.close())
   drainBeforeClosing(app, dependencies, { connections, maxMilliseconds: max.stop })
   if (dependencies.tracing) traceRequests(app, dependencies.tracing)
   app.addHook('onRequest', (request, reply, done) => {
@@ -122,7 +137,8 @@ export async function createApp(dependencies: AppDependencies) {
     const { method } = request
     const { statusCode: status } = reply
     request.log.info({ method, route, status, milliseconds }, 'request completed')
-    dependencies.requestCompleted?.({ method, route, status, seconds: reply.elapsedTime / 1000 })
+    const { isEndless = false } = request.routeOptions.config
+    if (!isEndless) dependencies.requestCompleted?.({ method, route, status, seconds: reply.elapsedTime / 1000 })
     done()
   })
   app.addHook('preParsing', rejectEncodedBodies)
@@ -141,6 +157,7 @@ export async function createApp(dependencies: AppDependencies) {
   reference(app, partner)
   await app.register(partnerApi, partner)
   await app.register(engineApi, { ...dependencies, prefix: '/internal/v1' })
+  await app.register(listenApi, { ...dependencies, listeners, prefix: '/listen' })
   await app.register(settingsApi, {
     ...dependencies,
     signIn: createSignIn(dependencies),

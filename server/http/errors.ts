@@ -1,3 +1,4 @@
+import { maxListenTokens } from '../listeners/listen-tokens.ts'
 import { maxKeys } from '../organizations/api-keys.ts'
 
 /**
@@ -25,6 +26,10 @@ export const errors = {
   key_invalid: { status: 401, text: 'Invalid API key' },
   engine_token_invalid: { status: 401, text: 'Invalid engine token' },
   metrics_token_invalid: { status: 401, text: 'Invalid metrics token' },
+  listen_token_required: { status: 401, text: 'Listen token is required' },
+  listen_token_invalid: { status: 401, text: 'Invalid listen token' },
+  listen_token_expired: { status: 401, text: 'The listen token has expired. Create a new one' },
+  listen_token_revoked: { status: 401, text: 'The listen token was revoked. Create a new one' },
   sign_in_first: { status: 401, text: 'Sign in first' },
   credentials_wrong: { status: 401, text: 'Incorrect email or password' },
   organization_inactive: { status: 403, text: 'Organization is inactive' },
@@ -42,6 +47,8 @@ export const errors = {
   delivery_not_found: { status: 404, text: 'Delivery not found' },
   retry_run_not_found: { status: 404, text: 'Retry run not found' },
   check_not_found: { status: 404, text: 'Check not found' },
+  listen_token_not_found: { status: 404, text: 'Listen token not found' },
+  listening_off: { status: 404, text: 'Listening is turned off on this server' },
   method_not_allowed: { status: 405, text: 'Method not allowed' },
   request_timeout: { status: 408, text: 'Request took too long to arrive' },
   posting_taken: { status: 409, text: 'externalPostingId is already mapped to another template' },
@@ -50,6 +57,10 @@ export const errors = {
   different_result: { status: 409, text: 'A different result is already stored' },
   not_failed: { status: 409, text: 'Only a failed delivery can be retried' },
   too_many_keys: { status: 409, text: `An organization has at most ${maxKeys} keys in use. Revoke one first` },
+  too_many_listen_tokens: {
+    status: 409,
+    text: `An organization has at most ${maxListenTokens} listen tokens in use. Revoke one first`,
+  },
   endpoint_unreachable: { status: 409, text: 'The endpoint did not pass the connection check' },
   invitation_over: { status: 410, text: 'Interview is over' },
   body_too_large: { status: 413, text: 'Request body is too large' },
@@ -62,6 +73,8 @@ export const errors = {
   rate_limited: { status: 429, text: 'API key rate limit exceeded' },
   too_many_attempts: { status: 429, text: 'Too many attempts, try again later' },
   too_many_checks: { status: 429, text: 'Too many checks, try again later' },
+  too_many_listeners: { status: 429, text: 'Too many listeners. Stop one first' },
+  too_many_samples: { status: 429, text: 'Too many samples, try again later' },
   headers_too_large: { status: 431, text: 'Request header fields are too large' },
   internal: { status: 500, text: 'Internal server error' },
   unavailable: { status: 503, text: 'Service unavailable' },

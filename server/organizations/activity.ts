@@ -16,6 +16,8 @@ export const actions = [
   'webhook.removed',
   'webhook.secret_changed',
   'webhook.checked',
+  'listen_token.created',
+  'listen_token.revoked',
   'delivery.retried',
   'deliveries.retried',
   'candidate.erased',

@@ -9,7 +9,7 @@ export { type Phase, phases } from './connection-failures.ts'
 /** From the DNS lookup to the response headers. The body is not read beyond it either. */
 export const deadlineMilliseconds = 5_000
 
-const userAgent = `PartnerInterview/${packageFile.version}`
+export const userAgent = `PartnerInterview/${packageFile.version}`
 
 /**
  * Milliseconds per step. `connect` and `tls` are null if the connection was reused, `firstByte` counts from when the

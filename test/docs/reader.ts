@@ -13,8 +13,8 @@ export type ReaderSetup = {
   project: string
   /** What to replace in a block, mostly addresses. */
   replacements: [RegExp, string][]
-  /** The port that a block which stays listens on, by a text in the block. */
-  listening: [string, number][]
+  /** How to tell that a block which stays is ready, by a text in the block: a port it listens on, or what it shows. */
+  readiness: [string, number | string][]
   /** What the reader has seen before this document. */
   known(): string
 }
@@ -48,10 +48,11 @@ export function createReader(setup: ReaderSetup): Reader {
       return
     }
     await terminal.leaveRunning(lines)
-    const port = setup.listening.find(([text]) => block.text.includes(text))?.[1]
-    assert.ok(port, `${block.place} stays, but its port is not in the setup`)
-    await eventually(async () => terminal.shown().includes(ended) || (await accepts(port)))
-    assert.ok(await accepts(port), `${block.place} is not listening:\n${terminal.shown()}`)
+    const sign = setup.readiness.find(([text]) => block.text.includes(text))?.[1]
+    assert.ok(sign, `${block.place} stays, but the setup does not know when it is ready`)
+    const isReady = async () => (typeof sign === 'number' ? accepts(sign) : terminal.shown().includes(sign))
+    await eventually(async () => terminal.shown().includes(ended) || (await isReady()))
+    assert.ok(await isReady(), `${block.place} is not ready:\n${terminal.shown()}`)
   }
 
   async function readBlock(block: Block): Promise<void> {
@@ -90,7 +91,7 @@ async function filled(text: string, shown: () => string): Promise<string> {
   let result = text
   for (const [placeholder, prefix = ''] of text.matchAll(/\b([a-z]+(?:_live)?_)…/g)) {
     const id = new RegExp(
-      `\\b${prefix}${/^(service_live|whsec)_$/.test(prefix) ? '[\\w.-]{16,}' : '[0-9a-z]{26}'}`,
+      `\\b${prefix}${/^(service_live|whsec|listen)_$/.test(prefix) ? '[\\w.-]{16,}' : '[0-9a-z]{26}'}`,
       'g',
     )
     await eventually(async () => id.test(shown()))

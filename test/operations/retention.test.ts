@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { startRetryRun } from '../../server/deliveries/retry-runs.ts'
+import { createSample } from '../../server/listeners/listen-samples.ts'
 import { applyRetention, type RetentionResult, startRetention } from '../../server/operations/retention/retention.ts'
 import { type RetentionDays, retentionRules } from '../../server/operations/retention/rules.ts'
 import { recordActivity } from '../../server/organizations/activity.ts'
 import { commandsOf } from '../../support/commands.ts'
 import { type CompletedInterview, type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
+import { createToken } from '../../support/listener.ts'
 import { newMember, signedInMember } from '../../support/members.ts'
 import { eventually } from '../../support/process.ts'
 import { setWindow } from '../../support/service.ts'
@@ -165,6 +167,18 @@ for (const engine of engines) {
         sql`select delivery_id as id from dead_letters where organization_id = 'org_gone'`,
       )
       assert.deepEqual(left, [{ id: 'dlv_0' }])
+    })
+
+    test('listen tokens are removed a week after they expire, samples after a day', async () => {
+      const { database, time } = deliveries.service
+      const { organizationId } = await deliveries.service.partner()
+      await createToken(deliveries.service, organizationId)
+      await createSample(database, organizationId, time.now)
+      const soon = await remove(day - 1)
+      assert.deepEqual([soon['listen samples'], soon['listen tokens']], [0, 0])
+      const later = await remove(8 * day - 1)
+      assert.deepEqual([later['listen samples'], later['listen tokens']], [1, 0])
+      assert.equal((await remove(8 * day))['listen tokens'], 1)
     })
 
     test('a locked row is left for the next run without waiting', {

@@ -7,11 +7,12 @@ import type { Membership } from '../../server/organizations/members.ts'
 import { type CompletedInterview, type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'
+import { createToken } from '../../support/listener.ts'
 import { type SignedInMember, signedInMember } from '../../support/members.ts'
 import { appUrl, call } from '../../support/service.ts'
 import { registeredRoutes, type SettingsRoute, settingsRoutes } from '../../support/settings-routes.ts'
 
-type Place = { organizationId: string; keyId: string; deliveryId: string; runId: string }
+type Place = { organizationId: string; keyId: string; deliveryId: string; runId: string; tokenId: string }
 
 for (const engine of engines) {
   describe(`who sees and changes what in the settings area on ${engine.name}`, () => {
@@ -20,6 +21,7 @@ for (const engine of engines) {
     let other: Subscriber
     let delivery: CompletedInterview
     let runId: string
+    let tokenId: string
     let admin: SignedInMember
     let viewer: SignedInMember
     before(async () => {
@@ -33,6 +35,7 @@ for (const engine of engines) {
         where id = ${delivery.deliveryId}`)
       const wanted = { organizationId: other.organizationId, actor: 'test', filter: {} }
       runId = (await startRetryRun(database, wanted, time.now)).id
+      tokenId = (await createToken(deliveries.service, other.organizationId)).id
       admin = await signedInMember(deliveries.service, 'admin', own.organizationId)
       viewer = await signedInMember(deliveries.service, 'viewer', other.organizationId)
     })
@@ -43,12 +46,14 @@ for (const engine of engines) {
       keyId: other.keyId,
       deliveryId: delivery.deliveryId,
       runId,
+      tokenId,
     })
     const nowhere = (): Place => ({
       organizationId: newId('org'),
       keyId: newId('key'),
       deliveryId: newId('dlv'),
       runId: newId('run'),
+      tokenId: newId('ltk'),
     })
 
     function ask(who: Pick<SignedInMember, 'call'>, { name, body }: SettingsRoute, place: Place) {
@@ -58,6 +63,7 @@ for (const engine of engines) {
         .replace(':keyId', place.keyId)
         .replace(':deliveryId', place.deliveryId)
         .replace(':runId', place.runId)
+        .replace(':tokenId', place.tokenId)
         .replace(':name', 'valid')
       return who.call(method, filled, body)
     }
@@ -65,7 +71,16 @@ for (const engine of engines) {
     /** All that could be changed by a request of another organization. */
     async function state() {
       const { database } = deliveries.service
-      const tables = ['api_keys', 'retry_runs', 'webhook_endpoints', 'deliveries', 'members', 'activity', 'accounts']
+      const tables = [
+        'api_keys',
+        'retry_runs',
+        'webhook_endpoints',
+        'listen_tokens',
+        'deliveries',
+        'members',
+        'activity',
+        'accounts',
+      ]
       return Promise.all(
         tables.map(async (table) => (await database.execute(`select * from ${table} order by 1`)).rows),
       )
@@ -108,17 +123,18 @@ for (const engine of engines) {
 
     test('what belongs to another organization is not found in one’s own either · SET-5', async () => {
       const before = await state()
-      for (const route of settingsRoutes.filter(({ name }) => /:(keyId|deliveryId|runId)/.test(name))) {
+      for (const route of settingsRoutes.filter(({ name }) => /:(keyId|deliveryId|runId|tokenId)/.test(name))) {
         const place = { ...theirs(), organizationId: own.organizationId }
         const asked = await ask(admin, route, place)
         const expected = await ask(admin, route, { ...nowhere(), organizationId: own.organizationId })
         assert.deepEqual([route.name, asked.status, asked.text], [route.name, 404, expected.text])
       }
       assert.deepEqual(await state(), before)
-      for (const list of ['keys', 'deliveries', 'activity']) {
+      for (const list of ['keys', 'listen-tokens', 'deliveries', 'activity']) {
         const { text, status } = await admin.call('GET', `/organizations/${own.organizationId}/${list}`)
         assert.equal(status, 200)
-        for (const foreign of [other.keyId, delivery.deliveryId, viewer.email]) assert.ok(!text.includes(foreign), list)
+        for (const foreign of [other.keyId, tokenId, delivery.deliveryId, viewer.email])
+          assert.ok(!text.includes(foreign), list)
       }
     })
 

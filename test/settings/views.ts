@@ -89,6 +89,20 @@ export const views: View[] = [
     },
   },
   {
+    name: 'listen',
+    at: ({ organizationId }) => `/${organizationId}/listen`,
+    ready: (page) => page.getByRole('button', { name: 'New token' }).waitFor(),
+  },
+  {
+    name: 'listen-token-shown-once',
+    at: ({ organizationId }) => `/${organizationId}/listen`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'New token' }).click()
+      await page.getByRole('button', { name: 'Create token' }).click()
+      await page.getByText('You won’t see it again').waitFor()
+    },
+  },
+  {
     name: 'activity',
     at: ({ organizationId }) => `/${organizationId}/activity`,
     ready: (page) => page.getByText('revoked the API key').waitFor(),

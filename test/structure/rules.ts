@@ -10,7 +10,7 @@ const layers: [name: string, files: RegExp][] = [
   ['workflows', /^server\/workflows\//],
   [
     'domain modules',
-    /^server\/(organizations|interviews|images|endpoints|deliveries|queue|outbound|notifications|auth)\//,
+    /^server\/(organizations|interviews|images|endpoints|deliveries|queue|outbound|listeners|notifications|auth)\//,
   ],
   ['database', /^server\/database\//],
   ['schemas', /^server\/schema\.ts$/],
@@ -36,6 +36,7 @@ export const owners: [files: RegExp, tables: string[]][] = [
   // A claim also records the attempt that a dead worker never reported, in the statement that counts the next receive.
   [/^server\/(deliveries\/|queue\/jobs\.ts$)/, ['delivery_attempts']],
   [/^server\/queue\//, ['delivery_jobs']],
+  [/^server\/listeners\//, ['listen_tokens', 'listen_samples']],
   [/^server\/operations\/scheduler\.ts$/, ['turns']],
 ]
 

@@ -14,6 +14,7 @@ import type {
   ReceiverChecks,
   RetryRun,
 } from '../../server/http/settings/delivery-schemas.ts'
+import type { ListenToken, ListenTokenPage, MintedListenToken } from '../../server/http/settings/listen-schemas.ts'
 import type {
   ActivityPage,
   ChangedSecret,
@@ -73,6 +74,12 @@ export const api = {
   checks: (organizationId: string) => send<ReceiverChecks>('GET', at(organizationId, '/webhook/checks')),
   runCheck: (organizationId: string, name: string) =>
     send<Finding>('POST', at(organizationId, `/webhook/checks/${encodeURIComponent(name)}`)),
+
+  listenTokens: (organizationId: string, cursor: string | null) =>
+    send<ListenTokenPage>('GET', at(organizationId, '/listen-tokens', cursor === null ? {} : { cursor })),
+  createListenToken: (organizationId: string) => send<MintedListenToken>('POST', at(organizationId, '/listen-tokens')),
+  revokeListenToken: (organizationId: string, tokenId: string) =>
+    send<ListenToken>('POST', at(organizationId, `/listen-tokens/${encodeURIComponent(tokenId)}/revocation`)),
 
   deliveries: (organizationId: string, query: DeliveriesQuery) =>
     send<DeliveryPage>('GET', at(organizationId, '/deliveries', query)),

@@ -14,6 +14,7 @@ import { DeliveriesPage } from './deliveries/DeliveriesPage.tsx'
 import { DeliveryDrawer } from './deliveries/DeliveryDrawer.tsx'
 import { readFilter } from './deliveries/filter.ts'
 import { KeysPage } from './keys/KeysPage.tsx'
+import { ListenPage } from './listen/ListenPage.tsx'
 import { NoOrganization } from './session/NoOrganization.tsx'
 import { SignIn } from './session/SignIn.tsx'
 import { sessionQuery } from './session/session.ts'
@@ -83,6 +84,7 @@ const delivery = createRoute({
 const admins = createRoute({ getParentRoute: () => organization, id: 'admins', component: AdminOnly })
 const keys = createRoute({ getParentRoute: () => admins, path: '/keys', component: KeysPage })
 const webhook = createRoute({ getParentRoute: () => admins, path: '/webhook', component: WebhookPage })
+const listen = createRoute({ getParentRoute: () => admins, path: '/listen', component: ListenPage })
 const activity = createRoute({ getParentRoute: () => admins, path: '/activity', component: ActivityPage })
 
 const routeTree = root.addChildren([
@@ -91,7 +93,7 @@ const routeTree = root.addChildren([
   organization.addChildren([
     organizationStart,
     deliveries.addChildren([delivery]),
-    admins.addChildren([keys, webhook, activity]),
+    admins.addChildren([keys, webhook, listen, activity]),
   ]),
 ])
 

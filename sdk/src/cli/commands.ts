@@ -2,15 +2,22 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { explain } from '../explain.ts'
 import { checkReceiver } from './check-receiver.ts'
+import { listen } from './listen.ts'
+import { callServer, defaultServer, findServer, tokenVariable } from './listen-server.ts'
 import { reportCheck, reportExplanation } from './report.ts'
 import { findSecret, secretVariable } from './secret.ts'
 
 export type CommandResult = { status: 0 | 1 | 2; stdout: string; stderr: string }
 
 export const usage = `Usage:
+  partner-interview listen --forward-to <url> [--server <url>] [--token <token>]
+  partner-interview listen --print [--server <url>] [--token <token>]
+  partner-interview trigger [--server <url>] [--token <token>]
   partner-interview check-receiver <url> [--secret <secret>] [--count-url <url>] [--json]
   partner-interview verify-signature --header <signature> --body-file <file> [--secret <secret>] [--at <time>] [--json]
 
+listen copies events to a receiver on your machine, or prints them.
+trigger sends a sample event to everyone who listens.
 check-receiver sends test events to your receiver and tells you what to change.
 verify-signature tells you whether a signature is valid, and if not, why.
 
@@ -48,10 +55,44 @@ was made: a body that was parsed first, a secret with quotes, a clock that is of
 
 ${secretAndStatus}`
 
+const serverAndToken = `  --server       the address of the API (default: ${defaultServer})
+  --token        a listen token; default: ${tokenVariable}`
+
+const listenUsage = `Usage: partner-interview listen (--forward-to <url> | --print) [--server <url>] [--token <token>]
+
+Connects to the service and sends a copy of every event of your organization to a receiver on this machine: no public
+address, no tunnel, no certificate. Copies have the same headers and bytes as a real delivery, and are signed with a
+secret of their own, which it prints. Real deliveries are not affected.
+
+  --forward-to   where your receiver listens, such as http://localhost:4000/webhooks/interviews
+  --print        print the events instead
+${serverAndToken}
+
+It reconnects by itself and continues where it was. Stop it with Ctrl-C.
+`
+
+const triggerUsage = `Usage: partner-interview trigger [--server <url>] [--token <token>]
+
+Sends a sample event to everyone who listens to your organization. Its result ID starts with sample_.
+
+${serverAndToken}
+`
+
+export type Terminal = {
+  /** Shows a line at once, while a command is still running. */
+  print(line: string): void
+  /** Aborted when the user wants to stop. */
+  signal: AbortSignal
+}
+
+const noTerminal: Terminal = { print: () => {}, signal: new AbortController().signal }
+
 /** Runs one command. The first argument is its name. */
-export async function runCommand(args: string[]): Promise<CommandResult> {
+export async function runCommand(args: string[], terminal = noTerminal): Promise<CommandResult> {
   const [command, ...rest] = args
   try {
+    if (command === 'listen') return await runListen(rest, terminal)
+    if (command === 'trigger') return await trigger(rest, terminal)
     if (command === 'check-receiver') return await check(rest)
     if (command === 'verify-signature') return await verifySignature(rest)
     if (command === '--help' || command === '-h' || command === 'help') return { status: 0, stdout: usage, stderr: '' }
@@ -64,6 +105,34 @@ export async function runCommand(args: string[]): Promise<CommandResult> {
 }
 
 const helpOption = { help: { type: 'boolean', short: 'h' } } as const
+
+const serverOptions = { ...helpOption, server: { type: 'string' }, token: { type: 'string' } } as const
+
+async function runListen(args: string[], terminal: Terminal): Promise<CommandResult> {
+  const options = { ...serverOptions, 'forward-to': { type: 'string' }, print: { type: 'boolean' } } as const
+  const { values } = parseArgs({ args, options })
+  if (values.help) return { status: 0, stdout: listenUsage, stderr: '' }
+  const { 'forward-to': address, print = false, server: given, token } = values
+  if ((address === undefined) !== print) return cannotRun(listenUsage)
+  if (address !== undefined && !isWebAddress(address)) {
+    return cannotRun(`--forward-to must start with http:// or https://, not ${address}\n`)
+  }
+  const server = findServer({ server: given, token })
+  if ('fault' in server) return cannotRun(`${server.fault}\n`)
+  const problem = await listen({ ...terminal, server, forwardTo: address === undefined ? null : new URL(address) })
+  return problem === null ? { status: 0, stdout: '', stderr: '' } : { status: 1, stdout: '', stderr: `${problem}\n` }
+}
+
+async function trigger(args: string[], { signal }: Terminal): Promise<CommandResult> {
+  const { values } = parseArgs({ args, options: serverOptions })
+  if (values.help) return { status: 0, stdout: triggerUsage, stderr: '' }
+  const server = findServer({ server: values.server, token: values.token })
+  if ('fault' in server) return cannotRun(`${server.fault}\n`)
+  const sent = await callServer(server, '/listen/samples', { method: 'POST', signal })
+  if (!sent.ok) return { status: 1, stdout: '', stderr: `${sent.reason}\n` }
+  const { resultId } = (await sent.response.json()) as { resultId: string }
+  return { status: 0, stdout: `Sent ${resultId} to everyone who listens.\n`, stderr: '' }
+}
 
 async function check(args: string[]): Promise<CommandResult> {
   const { values, positionals } = parseArgs({
@@ -85,8 +154,7 @@ export type CheckArguments = {
 }
 
 export async function runCheck({ address, secret: given, countUrl, json }: CheckArguments): Promise<CommandResult> {
-  if (!/^https?:\/\//.test(address) || !URL.canParse(address))
-    return cannotRun(`The URL must start with http:// or https://, not ${address}\n`)
+  if (!isWebAddress(address)) return cannotRun(`The URL must start with http:// or https://, not ${address}\n`)
   const secret = await findSecret(given)
   if (secret === null) return cannotRun(noSecret)
   const result = await checkReceiver({ url: new URL(address), secret, countUrl: countUrl ?? null })
@@ -125,6 +193,10 @@ function nameAndValue(header: string): [name: string, value: string] {
 }
 
 const noSecret = `The signing secret is missing. Pass --secret or set ${secretVariable}.\n`
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text)
+}
 
 function cannotRun(stderr: string): CommandResult {
   return { status: 2, stdout: '', stderr }

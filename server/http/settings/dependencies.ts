@@ -7,6 +7,8 @@ export type SettingsDependencies = {
   database: Database
   clock: () => Date
   appUrl: string
+  apiUrl: string
+  listen: boolean
   signIn: SignIn
   secretsKey: Buffer
   unseal: Unseal

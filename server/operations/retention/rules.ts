@@ -8,6 +8,8 @@ import {
 } from '../../deliveries/expired-deliveries.ts'
 import { removeOldCheckWindows } from '../../endpoints/check-window.ts'
 import { removeExpiredThumbnails } from '../../images/expired-thumbnails.ts'
+import { removeOldSamples } from '../../listeners/listen-samples.ts'
+import { removeExpiredListenTokens } from '../../listeners/listen-tokens.ts'
 import { removeOldActivity } from '../../organizations/activity.ts'
 import { removeOldRateWindows } from '../../organizations/authenticate.ts'
 import { removeExpiredSessions } from '../../organizations/members.ts'
@@ -20,6 +22,7 @@ const hour = 3_600
 const day = 24 * hour
 const letterDays = 365
 const placeDays = 90
+const listenTokenDays = 7
 
 /** Each domain removes its own rows; this only decides when. */
 export function retentionRules({ attempts, images, activity }: RetentionDays): RetentionRule[] {
@@ -34,6 +37,12 @@ export function retentionRules({ attempts, images, activity }: RetentionDays): R
     afterDays('activity', { days: activity, remove: removeOldActivity }),
     afterDays('retry runs', { days: activity, remove: removeExpiredRetryRuns }),
     afterDays('dead letters', { days: letterDays, remove: removeExpiredLetters }),
+    afterDays('listen tokens', {
+      days: listenTokenDays,
+      of: 'days after they expire',
+      remove: removeExpiredListenTokens,
+    }),
+    afterDays('listen samples', { days: 1, of: 'day', remove: removeOldSamples }),
     hourly('sessions', { keptFor: 'until they expire', age: 0, remove: removeExpiredSessions }),
     hourly('sign-in attempts', { keptFor: '1 hour', age: hour, remove: removeOldAttempts }),
     afterDays('sign-in places', { days: placeDays, of: 'days after the last sign-in', remove: removeOldNetworks }),

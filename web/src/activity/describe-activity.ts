@@ -26,6 +26,10 @@ export function describeActivity({ action, subject, detail }: Activity): Descrip
       return description(`changed the signing secret for ${subject}`)
     case 'webhook.checked':
       return description(`checked the receiver at ${subject}`)
+    case 'listen_token.created':
+      return description(`created the listen token ${subject}`)
+    case 'listen_token.revoked':
+      return description(`revoked the listen token ${subject}`)
     case 'delivery.retried':
       return description(`retried delivery ${subject}`)
     case 'deliveries.retried':

@@ -91,6 +91,11 @@ export const IconSend = icon(
   'M10 14l11 -11',
   'M21 3l-6.5 18a.55 .55 0 0 1 -1 0l-3.5 -7l-7 -3.5a.55 .55 0 0 1 0 -1l18 -6.5',
 )
+export const IconTerminal2 = icon(
+  'M8 9l3 3l-3 3',
+  'M13 15l3 0',
+  'M3 6a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2l0 -12',
+)
 export const IconUser = icon('M8 7a4 4 0 1 0 8 0a4 4 0 0 0 -8 0', 'M6 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2')
 export const IconWebhook = icon(
   'M4.876 13.61a4 4 0 1 0 6.124 3.39h6',

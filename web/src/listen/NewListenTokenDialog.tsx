@@ -1,0 +1,91 @@
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { MintedListenToken } from '../../../server/http/settings/listen-schemas.ts'
+import { api } from '../api.ts'
+import { IconAlertTriangle } from '../icons/icons.tsx'
+import { CodeBlock } from '../parts/CodeBlock.tsx'
+import { CopyField } from '../parts/CopyField.tsx'
+import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { useOrganization } from '../session/session.ts'
+
+type NewListenTokenDialogProps = {
+  opened: boolean
+  /** What to pass as `--server`. */
+  serverUrl: string
+  onClose(): void
+  /** Runs after the closing animation. */
+  onClosed(): void
+}
+
+/** Creates a token, then shows it once. */
+export function NewListenTokenDialog({ opened, serverUrl, onClose, onClosed }: NewListenTokenDialogProps) {
+  const { id, name } = useOrganization()
+  const queries = useQueryClient()
+  const create = useMutation({
+    mutationFn: () => api.createListenToken(id),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['listen-tokens', id] }),
+  })
+  const minted = create.data ?? null
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => {
+        create.reset()
+        onClosed()
+      }}
+      // The button that opened it may have moved: the page returns the focus.
+      returnFocus={false}
+      size="lg"
+      title={minted ? 'Your listen token is ready' : 'New listen token'}
+      // The token is shown only once: a stray click or keypress must not close the dialog.
+      closeOnClickOutside={minted === null}
+      closeOnEscape={minted === null}
+      withCloseButton={minted === null}
+    >
+      {minted ? (
+        <ShownOnce minted={minted} serverUrl={serverUrl} onDone={onClose} />
+      ) : (
+        <Stack gap="md">
+          <div>
+            Whoever has this token sees every new result of {name}, with the candidate’s name and picture, for 24 hours.
+          </div>
+          <ErrorAlert error={create.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button onClick={() => create.mutate()} loading={create.isPending} data-autofocus>
+              Create token
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  )
+}
+
+type ShownOnceProps = { minted: MintedListenToken; serverUrl: string; onDone(): void }
+
+function ShownOnce({ minted, serverUrl, onDone }: ShownOnceProps) {
+  return (
+    <Stack gap="md">
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+        Copy it now. You won’t see it again. It works for 24 hours.
+      </Alert>
+      <CopyField label="Listen token" value={minted.token} autoFocus />
+      <CopyField label="Signing secret for your receiver" value={minted.secret} />
+      <CodeBlock label="In your terminal" text={listenCommands(serverUrl)} />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>I’ve saved it</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** The token is asked for, so that it stays out of the shell's history. */
+function listenCommands(serverUrl: string): string {
+  return `read -rs PARTNER_INTERVIEW_TOKEN && export PARTNER_INTERVIEW_TOKEN   # paste the token
+npx partner-interview listen --server ${serverUrl} \\
+  --forward-to http://localhost:4000/webhooks/interviews`
+}
