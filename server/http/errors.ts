@@ -50,6 +50,8 @@ export const errors = {
   different_result: { status: 409, text: 'A different result is already stored' },
   not_failed: { status: 409, text: 'Only a failed delivery can be retried' },
   too_many_keys: { status: 409, text: `An organization has at most ${maxKeys} keys in use. Revoke one first` },
+  no_pending_secret: { status: 409, text: 'No new signing secret is prepared' },
+  secret_not_accepted: { status: 409, text: 'The receiver does not accept the new signing secret yet' },
   endpoint_unreachable: { status: 409, text: 'The endpoint did not pass the connection check' },
   invitation_over: { status: 410, text: 'Interview is over' },
   body_too_large: { status: 413, text: 'Request body is too large' },

@@ -89,7 +89,7 @@ export async function switchOrganization(
   })
 }
 
-type WebhookDependencies = EndpointDependencies & { database: Database }
+export type WebhookDependencies = EndpointDependencies & { database: Database }
 
 export async function saveWebhook(
   { database, guard, secretsKey }: WebhookDependencies,
@@ -148,7 +148,7 @@ export async function changeSecret(
   })
 }
 
-async function recordWebhook(
+export async function recordWebhook(
   transaction: Queryable,
   { organizationId, actor }: Change,
   action: Action,

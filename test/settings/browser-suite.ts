@@ -122,9 +122,10 @@ export function settingsInBrowser(engine: Engine | undefined): void {
       await forged.getByRole('img', { name: 'Failed' }).waitFor()
 
       await page.getByRole('button', { name: 'Change secret' }).click()
+      await page.getByRole('radio', { name: 'Immediately' }).check()
       await page.getByRole('radio', { name: 'Use my own' }).check()
       await page.getByRole('textbox', { name: 'Your secret' }).fill('a-secret-we-know-already')
-      await page.getByRole('dialog').getByRole('button', { name: 'Change secret' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Change immediately' }).click()
       await page.getByText('Signing secret changed.').waitFor()
       const { deliveryId } = await subscriber.complete()
       await deliveries.attempt(deliveryId)

@@ -89,6 +89,35 @@ export const views: View[] = [
     },
   },
   {
+    name: 'webhook-secret',
+    at: ({ organizationId }) => `/${organizationId}/webhook`,
+    async ready(page) {
+      await page.getByRole('button', { name: /^(Change secret|Discard)$/ }).waitFor()
+      if ((await page.getByRole('button', { name: 'Discard' }).count()) === 0) {
+        await page.getByRole('button', { name: 'Change secret' }).click()
+        await page.getByRole('button', { name: 'Prepare secret' }).click()
+        await page.getByRole('button', { name: 'I’ve saved it' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }
+      await page.getByRole('button', { name: 'Check both secrets' }).click()
+      await page.getByText('Signed with the new secret').scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'change-secret',
+    at: ({ organizationId }) => `/${organizationId}/webhook`,
+    async ready(page) {
+      await page.getByRole('button', { name: /^(Change secret|Discard)$/ }).waitFor()
+      if ((await page.getByRole('button', { name: 'Discard' }).count()) > 0) {
+        await page.getByRole('button', { name: 'Discard' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }
+      await page.getByRole('button', { name: 'Change secret' }).click()
+      await page.getByRole('radio', { name: 'Immediately' }).check()
+    },
+  },
+  {
     name: 'activity',
     at: ({ organizationId }) => `/${organizationId}/activity`,
     ready: (page) => page.getByText('revoked the API key').waitFor(),

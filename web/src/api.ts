@@ -13,8 +13,10 @@ import type {
   Preflight,
   ReceiverChecks,
   RetryRun,
+  SecretCheck,
 } from '../../server/http/settings/delivery-schemas.ts'
 import type {
+  Activation,
   ActivityPage,
   ChangedSecret,
   Credentials,
@@ -39,14 +41,19 @@ export class ApiError extends Error {
   readonly code: string | null
   /** The destination check, if that is what failed. */
   readonly preflight: Preflight | null
+  /** How the receiver took the prepared secret, if that is what failed. */
+  readonly check: SecretCheck | null
 
-  constructor(status: number, message: string, details: { code?: string | null; preflight?: Preflight } = {}) {
+  constructor(status: number, message: string, details: ErrorDetails = {}) {
     super(message)
     this.status = status
     this.code = details.code ?? null
     this.preflight = details.preflight ?? null
+    this.check = details.check ?? null
   }
 }
+
+type ErrorDetails = { code?: string | null; preflight?: Preflight; check?: SecretCheck }
 
 export const api = {
   signIn: (credentials: Credentials) => send<Session>('POST', '/sign-in', credentials),
@@ -70,6 +77,14 @@ export const api = {
   removeWebhook: (organizationId: string) => send<void>('DELETE', at(organizationId, '/webhook')),
   changeSecret: (organizationId: string, request: SecretRequest) =>
     send<ChangedSecret>('POST', at(organizationId, '/webhook/secret'), request),
+  prepareSecret: (organizationId: string, request: SecretRequest) =>
+    send<ChangedSecret>('POST', at(organizationId, '/webhook/pending-secret'), request),
+  checkSecret: (organizationId: string) =>
+    send<SecretCheck>('POST', at(organizationId, '/webhook/pending-secret/checks')),
+  activateSecret: (organizationId: string, request: Activation) =>
+    send<SwitchedWebhook>('POST', at(organizationId, '/webhook/pending-secret/activation'), request),
+  discardSecret: (organizationId: string) =>
+    send<SwitchedWebhook>('DELETE', at(organizationId, '/webhook/pending-secret')),
   checks: (organizationId: string) => send<ReceiverChecks>('GET', at(organizationId, '/webhook/checks')),
   runCheck: (organizationId: string, name: string) =>
     send<Finding>('POST', at(organizationId, `/webhook/checks/${encodeURIComponent(name)}`)),
@@ -155,11 +170,12 @@ function toApiError(response: Response, text: string): ApiError {
   return new ApiError(response.status, message + retryHint(response), {
     code,
     ...(body?.preflight && { preflight: body.preflight }),
+    ...(body?.check && { check: body.check }),
   })
 }
 
 /** A proxy in front of the service may respond too, and not in JSON. */
-function parseError(text: string): { error?: string; preflight?: Preflight } | null {
+function parseError(text: string): { error?: string; preflight?: Preflight; check?: SecretCheck } | null {
   try {
     return JSON.parse(text)
   } catch {

@@ -8,6 +8,7 @@ import type { SettingsDependencies } from './dependencies.ts'
 import { nameErrors } from './error-code.ts'
 import { sendOnlyNews } from './etag.ts'
 import { keyRoutes } from './keys.ts'
+import { pendingSecretRoutes } from './pending-secret.ts'
 import { retryRunRoutes } from './retry-runs.ts'
 import { sessionRoutes } from './session.ts'
 import { webhookRoutes } from './webhook.ts'
@@ -40,6 +41,7 @@ export async function settingsApi(app: FastifyInstance, dependencies: SettingsDe
 async function organizationRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
   keyRoutes(app, dependencies)
   webhookRoutes(app, dependencies)
+  pendingSecretRoutes(app, dependencies)
   checkRoutes(app, dependencies)
   deliveryRoutes(app, dependencies)
   retryRunRoutes(app, dependencies)

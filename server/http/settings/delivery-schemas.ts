@@ -164,3 +164,9 @@ export const finding = Type.Object({
   advice: textOrNull,
 })
 export type Finding = Static<typeof finding>
+
+/** How the receiver takes samples signed with the prepared secret and with the current one. */
+export const secretCheck = Type.Object({ next: finding, current: finding })
+export type SecretCheck = Static<typeof secretCheck>
+
+export const refusedActivation = Type.Object({ error: Type.String(), check: Type.Optional(secretCheck) })

@@ -93,7 +93,14 @@ export type MintedKey = Static<typeof mintedKey>
 
 // Webhook
 
-export const webhook = Type.Object({ url: Type.String(), enabled: Type.Boolean(), createdAt: time, updatedAt: time })
+export const webhook = Type.Object({
+  url: Type.String(),
+  enabled: Type.Boolean(),
+  createdAt: time,
+  updatedAt: time,
+  /** When the next signing secret was prepared; null while none is. */
+  pendingSecretSince: timeOrNull,
+})
 export type Webhook = Static<typeof webhook>
 
 const certificate = Type.Object({
@@ -161,6 +168,15 @@ export type SecretRequest = Static<typeof secretRequest>
 
 export const changedSecret = Type.Object({ webhook, secret })
 export type ChangedSecret = Static<typeof changedSecret>
+
+export const activation = Type.Object(
+  {
+    /** Activate it even if the receiver does not accept it. */
+    activateAnyway: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type Activation = Static<typeof activation>
 
 // Activity
 

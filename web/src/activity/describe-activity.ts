@@ -24,6 +24,12 @@ export function describeActivity({ action, subject, detail }: Activity): Descrip
       return description(`removed the webhook for ${subject}`)
     case 'webhook.secret_changed':
       return description(`changed the signing secret for ${subject}`)
+    case 'webhook.secret_prepared':
+      return description(`prepared a new signing secret for ${subject}`)
+    case 'webhook.secret_activated':
+      return description(`activated the new signing secret for ${subject}`)
+    case 'webhook.secret_discarded':
+      return description(`discarded the new signing secret for ${subject}`)
     case 'webhook.checked':
       return description(`checked the receiver at ${subject}`)
     case 'delivery.retried':
