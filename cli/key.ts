@@ -1,6 +1,14 @@
 import type { Command } from 'commander'
 import { commandLine } from '../server/organizations/activity.ts'
-import { describeKey, isScope, listKeys, maxKeys, type Scope, scopes } from '../server/organizations/api-keys.ts'
+import {
+  describeKey,
+  isScope,
+  keyStatus,
+  listKeys,
+  maxKeys,
+  type Scope,
+  scopes,
+} from '../server/organizations/api-keys.ts'
 import { isName } from '../server/organizations/names.ts'
 import { createKey, revokeApiKey } from '../server/workflows/administer.ts'
 import { CommandFault, leaf, type Run } from './command.ts'
@@ -37,7 +45,7 @@ export function keyCommands(program: Command, run: Run): void {
     .option('--limit <count>', 'how many at most', '100')
     .option('--cursor <cursor>', 'where to go on: nextCursor of the list before')
     .action((options: { organization: string; limit: string; cursor?: string }) =>
-      run(async ({ database }) => {
+      run(async ({ database, clock }) => {
         await known(database, options.organization)
         const limit = Number(options.limit)
         if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) {
@@ -50,7 +58,7 @@ export function keyCommands(program: Command, run: Run): void {
         const rows = data.map((one) => [
           one.id,
           one.prefix,
-          one.revokedAt ? 'revoked' : 'active',
+          keyStatus(one, clock()),
           one.lastUsedAt ?? 'never used',
           one.legacy ? 'all scopes (legacy): replace' : one.scopes.join(','),
           one.label,

@@ -24,6 +24,12 @@ export const settingsRoutes: SettingsRoute[] = [
   { name: 'POST /password', access: 'signed in', body: { current: 'x', next: 'another password' } },
   { name: `GET ${organization}/keys`, access: 'admin' },
   { name: `POST ${organization}/keys`, access: 'admin', body: { label: 'L', scopes: ['results:read'] } },
+  { name: `PATCH ${organization}/keys/:keyId`, access: 'admin', body: { label: 'L' } },
+  {
+    name: `POST ${organization}/keys/:keyId/successor`,
+    access: 'admin',
+    body: { oldEndsAt: '2040-01-01T00:00:00.000Z' },
+  },
   { name: `POST ${organization}/keys/:keyId/revocation`, access: 'admin' },
   { name: `GET ${organization}/webhook`, access: 'admin' },
   { name: `PUT ${organization}/webhook`, access: 'admin', body: { url: 'https://hooks.example.com/' } },

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
-import { hashKey, publicIdOf, type Scope, scopes } from './api-keys.ts'
+import { hashKey, isUsable, publicIdOf, type Scope, scopes } from './api-keys.ts'
 
 export const requestsPerWindow = 120
 export const windowSeconds = 60
@@ -13,7 +13,7 @@ export type Window = { left: number; secondsToReset: number; exceeded: boolean }
 
 export type Authentication =
   | { outcome: 'invalid' }
-  | { outcome: 'inactive'; window: Window }
+  | { outcome: 'inactive'; caller: Caller; window: Window }
   | { outcome: 'authenticated'; caller: Caller; window: Window }
 
 type Row = {
@@ -31,10 +31,14 @@ const blinding = randomBytes(32)
 const noHash = Buffer.alloc(32)
 
 /**
- * Looks up a key, checks revocation and organization, and counts the request, in one statement: every process rejects a
- * revoked key immediately, and all of them share one window, on the database's clock.
+ * Looks up a key, checks revocation, expiry and organization, and counts the request, in one statement: every process rejects a
+ * revoked or expired key immediately, and all of them share one window, on the database's clock.
  */
-export async function authenticate(database: Queryable, key: string): Promise<Authentication> {
+export async function authenticate(
+  database: Queryable,
+  key: string,
+  address: string | null = null,
+): Promise<Authentication> {
   const publicId = publicIdOf(key)
   if (publicId === null) return { outcome: 'invalid' }
   const hash = hashKey(key)
@@ -44,7 +48,7 @@ export async function authenticate(database: Queryable, key: string): Promise<Au
       select k.id, k.organization_id, coalesce(k.hash, ${noHash}) as hash, k.scopes, o.active,
         floor(extract(epoch from now()) / ${windowSeconds}::int)::bigint as minute
       from (select ${publicId}::text as public_id) given
-      left join api_keys k on k.public_id = given.public_id and k.revoked_at is null
+      left join api_keys k on k.public_id = given.public_id and ${isUsable}
       left join organizations o on o.id = k.organization_id
     ), counted as (
       insert into rate_windows as w (key_id, minute, used)
@@ -56,7 +60,8 @@ export async function authenticate(database: Queryable, key: string): Promise<Au
         minute = case when w.minute > excluded.minute + 1 then excluded.minute else greatest(w.minute, excluded.minute) end
       returning w.used
     ), touched as (
-      update api_keys k set last_used_at = now() from found, counted where k.id = found.id and counted.used = 1
+      update api_keys k set last_used_at = now(), last_used_address = coalesce(${address}, k.last_used_address)
+      from found, counted where k.id = found.id and counted.used = 1
     )
     select found.id as "keyId", found.organization_id as "organizationId", found.hash, found.scopes, found.active,
       counted.used,
@@ -71,9 +76,8 @@ export async function authenticate(database: Queryable, key: string): Promise<Au
     secondsToReset: row.secondsToReset,
     exceeded: row.used > requestsPerWindow,
   }
-  if (!row.active) return { outcome: 'inactive', window }
   const caller = { organizationId: row.organizationId, keyId: row.keyId, scopes: row.scopes ?? scopes }
-  return { outcome: 'authenticated', caller, window }
+  return { outcome: row.active ? 'authenticated' : 'inactive', caller, window }
 }
 
 export function removeOldRateWindows(

@@ -2,10 +2,11 @@ import { timingSafeEqual } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { createBatcher } from '../database/batcher.ts'
 import type { Queryable } from '../database/database.ts'
-import { hashKey, publicIdOf } from './api-keys.ts'
+import { hashKey, isUsable, publicIdOf } from './api-keys.ts'
 import { type Authentication, authenticate } from './authenticate.ts'
 
-export type Authenticator = (key: string) => Promise<Authentication>
+/** `address` is where the request comes from. */
+export type Authenticator = (key: string, address?: string) => Promise<Authentication>
 
 const restAfterWrongKeys = 50
 const keysPerLookup = 500
@@ -24,14 +25,14 @@ export function createAuthenticator(database: Queryable): Authenticator {
     restAfter: (stored) => (stored.every(Boolean) ? 0 : restAfterWrongKeys),
   })
 
-  return async (key) => {
+  return async (key, address) => {
     const publicId = publicIdOf(key)
     if (publicId === null) return { outcome: 'invalid' }
     const hash = hashKey(key)
     const digest = hash.toString('base64')
     if (!known.has(digest) && !(await isStored({ publicId, hash }))) return { outcome: 'invalid' }
 
-    const authentication = await authenticate(database, key)
+    const authentication = await authenticate(database, key, address)
     if (authentication.outcome === 'invalid') known.delete(digest)
     else known.add(digest)
     const [oldest] = known
@@ -45,7 +46,7 @@ type PresentedKey = { publicId: string; hash: Buffer }
 async function findStored(database: Queryable, keys: PresentedKey[]): Promise<boolean[]> {
   const rows = await database.query<PresentedKey>(sql`
     select public_id as "publicId", hash from api_keys
-    where public_id = any(${keys.map(({ publicId }) => publicId)}::text[]) and revoked_at is null`)
+    where public_id = any(${keys.map(({ publicId }) => publicId)}::text[]) and ${isUsable}`)
   const hashes = new Map(rows.map(({ publicId, hash }) => [publicId, hash]))
   return keys.map(({ publicId, hash }) => timingSafeEqual(hashes.get(publicId) ?? noHash, hash))
 }

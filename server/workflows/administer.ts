@@ -25,18 +25,15 @@ export type Change = { organizationId: string; actor: string }
 export async function createKey(
   database: Database,
   { organizationId, actor }: Change,
-  { label, scopes }: { label: string; scopes: Scope[] },
+  { label, scopes, expiresAt = null }: { label: string; scopes: Scope[]; expiresAt?: Date | null },
   now: Date,
 ): Promise<{ id: string; key: string; label: string; scopes: Scope[] } | 'too_many_keys'> {
   return database.transaction(async (transaction) => {
     if (!(await hasRoomForKey(transaction, organizationId))) return 'too_many_keys'
-    const created = await mintKey(transaction, { organizationId, label, scopes, createdBy: actor }, now)
+    const created = await mintKey(transaction, { organizationId, label, scopes, createdBy: actor, expiresAt }, now)
     const subject = `${label} (${created.id})`
-    await recordActivity(
-      transaction,
-      { organizationId, actor, action: 'key.created', subject, detail: scopes.join(', ') },
-      now,
-    )
+    const detail = [scopes.join(', '), ...(expiresAt ? [`expires ${expiresAt.toISOString()}`] : [])].join('; ')
+    await recordActivity(transaction, { organizationId, actor, action: 'key.created', subject, detail }, now)
     return created
   })
 }

@@ -48,7 +48,7 @@ export const views: View[] = [
   {
     name: 'keys',
     at: ({ organizationId }) => `/${organizationId}/keys`,
-    ready: (page) => page.getByText('ATS production').waitFor(),
+    ready: (page) => page.getByText('ATS production').first().waitFor(),
   },
   {
     name: 'new-key',
@@ -57,6 +57,23 @@ export const views: View[] = [
       await page.getByRole('button', { name: 'New key' }).click()
       await page.getByRole('textbox', { name: 'Label' }).fill('Careers site')
       await page.getByRole('checkbox', { name: 'invitations:write' }).check()
+    },
+  },
+  {
+    name: 'edit-key',
+    at: ({ organizationId }) => `/${organizationId}/keys`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Edit Reporting' }).click()
+      await page.getByRole('combobox', { name: 'Expires' }).selectOption('On a date')
+      await page.getByLabel('Last day').fill('2030-01-31')
+    },
+  },
+  {
+    name: 'rotate-key',
+    at: ({ organizationId }) => `/${organizationId}/keys`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Rotate ATS production' }).click()
+      await page.getByRole('combobox', { name: 'The old key stops working' }).waitFor()
     },
   },
   {

@@ -20,7 +20,7 @@ export const owners: [files: RegExp, tables: string[]][] = [
   [/^server\/database\/migrate\.ts$/, ['schema_migrations']],
   [
     /^server\/organizations\//,
-    ['organizations', 'api_keys', 'rate_windows', 'activity', 'members', 'users', 'accounts', 'sessions'],
+    ['organizations', 'api_keys', 'rate_windows', 'key_usage', 'activity', 'members', 'users', 'accounts', 'sessions'],
   ],
   [/^server\/auth\//, ['sign_in_attempts', 'sign_in_places']],
   [/^server\/interviews\//, ['templates', 'candidates', 'interviews', 'results']],

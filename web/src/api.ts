@@ -22,7 +22,9 @@ import type {
   Credentials,
   CurrentWebhook,
   Key,
+  KeyChange,
   KeyPage,
+  KeyRotation,
   MintedKey,
   NewKey,
   PasswordChange,
@@ -64,6 +66,10 @@ export const api = {
   keys: (organizationId: string, cursor: string | null) =>
     send<KeyPage>('GET', at(organizationId, '/keys', cursor === null ? {} : { cursor })),
   createKey: (organizationId: string, key: NewKey) => send<MintedKey>('POST', at(organizationId, '/keys'), key),
+  editKey: (organizationId: string, keyId: string, change: KeyChange) =>
+    send<Key>('PATCH', at(organizationId, `/keys/${encodeURIComponent(keyId)}`), change),
+  rotateKey: (organizationId: string, keyId: string, rotation: KeyRotation) =>
+    send<MintedKey>('POST', at(organizationId, `/keys/${encodeURIComponent(keyId)}/successor`), rotation),
   revokeKey: (organizationId: string, keyId: string) =>
     send<Key>('POST', at(organizationId, `/keys/${encodeURIComponent(keyId)}/revocation`)),
 

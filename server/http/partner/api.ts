@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createRequestRecorder } from '../../organizations/request-recorder.ts'
 import { limits } from '../limits.ts'
 import { admit, requireScope } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
@@ -16,6 +17,16 @@ export async function partnerApi(app: FastifyInstance, dependencies: PartnerDepe
     await admit(dependencies.authenticate, request, reply)
     if (request.is404) throw app.unknownRoute(request)
     requireScope(request)
+  })
+
+  const recorder = createRequestRecorder({
+    database: dependencies.database,
+    report: (problem, error) => app.log.warn({ err: error }, problem),
+  })
+  app.addHook('onClose', () => recorder.stop())
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.caller) recorder.record({ keyId: request.caller.keyId, status: reply.statusCode })
+    done()
   })
 
   templateRoutes(app, dependencies)

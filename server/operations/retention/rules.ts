@@ -10,6 +10,7 @@ import { removeOldCheckWindows } from '../../endpoints/check-window.ts'
 import { removeExpiredThumbnails } from '../../images/expired-thumbnails.ts'
 import { removeOldActivity } from '../../organizations/activity.ts'
 import { removeOldRateWindows } from '../../organizations/authenticate.ts'
+import { removeOldKeyUsage } from '../../organizations/key-usage.ts'
 import { removeExpiredSessions } from '../../organizations/members.ts'
 import type { RetentionRule } from './retention.ts'
 
@@ -38,6 +39,7 @@ export function retentionRules({ attempts, images, activity }: RetentionDays): R
     hourly('sign-in attempts', { keptFor: '1 hour', age: hour, remove: removeOldAttempts }),
     afterDays('sign-in places', { days: placeDays, of: 'days after the last sign-in', remove: removeOldNetworks }),
     hourly('rate windows', { keptFor: '1 hour', age: hour, remove: removeOldRateWindows }),
+    hourly('key usage', { keptFor: '2 days', age: 2 * day, remove: removeOldKeyUsage }),
     hourly('check windows', { keptFor: '1 hour', age: hour, remove: removeOldCheckWindows }),
   ]
 }
