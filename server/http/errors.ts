@@ -17,6 +17,7 @@ export const errors = {
   too_many_values: { status: 400, text: 'Request body has too many values' },
   empty_image: { status: 400, text: 'Request body must be the image' },
   invalid_secret: { status: 400, text: 'secret must be 16 to 256 printable characters' },
+  invalid_range: { status: 400, text: 'from must be earlier than to, by at most 31 days' },
   expiry_in_past: { status: 400, text: 'expiresAt must be in the future' },
   weak_password: { status: 400, text: 'The new password is $. Choose one that is hard to guess' },
   current_password_wrong: { status: 400, text: 'The current password is wrong' },

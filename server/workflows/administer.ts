@@ -70,6 +70,28 @@ export async function retryFailed(
   })
 }
 
+/** Retries those of the given deliveries that are failed and belong to the organization; returns how many. */
+export async function retrySelected(
+  database: Database,
+  { organizationId, actor }: Change,
+  ids: readonly string[],
+  now: Date,
+): Promise<number> {
+  return database.transaction(async (transaction) => {
+    let retried = 0
+    // Always in the same order, so that two admins can't lock each other out.
+    for (const id of [...new Set(ids)].sort()) {
+      const result = await retryDelivery(transaction, { id, organizationId, by: actor }, now)
+      if (typeof result !== 'string') retried += 1
+    }
+    if (retried > 0) {
+      const subject = retried === 1 ? '1 selected delivery' : `${retried} selected deliveries`
+      await recordActivity(transaction, { organizationId, actor, action: 'deliveries.retried', subject }, now)
+    }
+    return retried
+  })
+}
+
 /** Null if there is no such organization. Records nothing if there is nothing to change. */
 export async function switchOrganization(
   database: Database,

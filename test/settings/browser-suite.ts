@@ -190,7 +190,7 @@ export function settingsInBrowser(engine: Engine | undefined): void {
         await page.reload()
         await page.getByRole('link', { name: 'Ada Lovelace' }).click()
         const drawer = page.getByRole('dialog')
-        await drawer.getByText(resultId).waitFor()
+        await drawer.getByText(resultId, { exact: true }).waitFor()
         await drawer.getByText(/413/).first().waitFor()
         await drawer.getByText('Response body (first 1 KB)').click()
         await drawer.getByText('the body is too large for us').waitFor()

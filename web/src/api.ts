@@ -10,8 +10,10 @@ import type {
   FailedCount,
   FailedFilter,
   Finding,
+  HealthQuery,
   Preflight,
   ReceiverChecks,
+  RetriedSelection,
   RetryRun,
   SecretCheck,
 } from '../../server/http/settings/delivery-schemas.ts'
@@ -97,13 +99,16 @@ export const api = {
 
   deliveries: (organizationId: string, query: DeliveriesQuery) =>
     send<DeliveryPage>('GET', at(organizationId, '/deliveries', query)),
-  health: (organizationId: string) => send<DeliveryHealth>('GET', at(organizationId, '/deliveries/health')),
+  health: (organizationId: string, query: HealthQuery) =>
+    send<DeliveryHealth>('GET', at(organizationId, '/deliveries/health', query)),
   delivery: (organizationId: string, deliveryId: string) =>
     send<DeliveryDetail>('GET', at(organizationId, `/deliveries/${encodeURIComponent(deliveryId)}`)),
   payload: (organizationId: string, deliveryId: string) =>
     send<DeliveryPayload>('GET', at(organizationId, `/deliveries/${encodeURIComponent(deliveryId)}/payload`)),
   retry: (organizationId: string, deliveryId: string) =>
     send<DeliveryRow>('POST', at(organizationId, `/deliveries/${encodeURIComponent(deliveryId)}/retries`)),
+  retrySelected: (organizationId: string, ids: string[]) =>
+    send<RetriedSelection>('POST', at(organizationId, '/deliveries/retries'), { ids }),
   failedCount: (organizationId: string, filter: FailedFilter) =>
     send<FailedCount>('GET', at(organizationId, '/deliveries/failed-count', filter)),
   startRetryRun: (organizationId: string, filter: FailedFilter) =>
@@ -114,6 +119,19 @@ export const api = {
 
   activity: (organizationId: string, cursor: string | null) =>
     send<ActivityPage>('GET', at(organizationId, '/activity', cursor === null ? {} : { cursor })),
+}
+
+export function deliveriesExport(organizationId: string, filter: FailedFilter & { status?: string }): string {
+  return `/settings/api${at(organizationId, '/deliveries/export.csv', filter)}`
+}
+
+export function activityExport(organizationId: string): string {
+  return `/settings/api${at(organizationId, '/activity/export.csv')}`
+}
+
+/** Where the browser downloads an event from. */
+export function eventAddress(organizationId: string, deliveryId: string): string {
+  return `/settings/api${at(organizationId, `/deliveries/${encodeURIComponent(deliveryId)}/event.json`)}`
 }
 
 /** The page says this once for all requests: see ConnectionStatus. */

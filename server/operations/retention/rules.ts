@@ -1,6 +1,8 @@
 import { removeOldAttempts, removeOldNetworks } from '../../auth/attempts.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { RemovalPosition, RemovalStep } from '../../database/removal.ts'
+import { removeOldAttemptCounts } from '../../deliveries/attempt-counts.ts'
+import { maxHealthDays } from '../../deliveries/delivery-health.ts'
 import {
   removeExpiredAttempts,
   removeExpiredLetters,
@@ -34,6 +36,7 @@ export function retentionRules({ attempts, images, activity }: RetentionDays): R
     }),
     afterDays('activity', { days: activity, remove: removeOldActivity }),
     afterDays('retry runs', { days: activity, remove: removeExpiredRetryRuns }),
+    afterDays('attempt counts', { days: maxHealthDays + 1, remove: removeOldAttemptCounts }),
     afterDays('dead letters', { days: letterDays, remove: removeExpiredLetters }),
     hourly('sessions', { keptFor: 'until they expire', age: 0, remove: removeExpiredSessions }),
     hourly('sign-in attempts', { keptFor: '1 hour', age: hour, remove: removeOldAttempts }),

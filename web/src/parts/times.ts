@@ -43,6 +43,10 @@ export function onlyDay(time: string): string {
   return dateWithYear.format(new Date(time))
 }
 
+export function shortDay(time: string): string {
+  return date.format(new Date(time))
+}
+
 export function namedDay(time: string, now: number): string {
   const name = longDate.format(new Date(time))
   if (name === longDate.format(now)) return 'Today'
