@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { emailKeyOf } from '../interviews/email-key.ts'
+import { candidateMatches } from '../interviews/candidate-search.ts'
 import { decodeCursor, encodeCursor, isCursorTime, type Page } from '../interviews/paging.ts'
 import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
 import { type AttemptError, type DeliveryStatus, deliveryStatuses, type FailureReason } from './outcome.ts'
@@ -98,20 +98,6 @@ async function search(database: Queryable, query: DeliveryQuery, bounds: typeof 
 export function candidatePrefix({ search }: DeliveryFilter): string | null {
   return search === undefined || searchedId({ search }) !== null ? null : search
 }
-
-/** Only an email address has an @. */
-export function candidateMatches(prefix: string): Sql {
-  const emailKey = emailKeyOf(prefix)
-  const email = sql`i.email_key ~>=~ ${emailKey} and i.email_key ~<~ ${`${emailKey}${lastCharacter}`}`
-  if (prefix.includes('@')) return email
-  const matches = [sql`lower(i.first_name || ' ' || i.last_name)`, sql`lower(i.last_name)`].map(
-    (name) => sql`(${name} ~>=~ lower(${prefix}) and ${name} ~<~ (lower(${prefix}) || ${lastCharacter}))`,
-  )
-  return sql`((${email}) or ${join(matches, ' or ')})`
-}
-
-// Not `like`, whose wildcards would have to be escaped and which uses an index only for a known pattern.
-const lastCharacter = '\u{10ffff}'
 
 /** The conditions of a filter that need only the delivery `d`, not the candidate. */
 export function conditionsOf(

@@ -1,10 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
+import { candidateMatches } from '../interviews/candidate-search.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import { retryAfterSeconds } from './delivery-history.ts'
 import {
-  candidateMatches,
   candidatePrefix,
   conditionsOf,
   type DeliveryFilter,

@@ -74,6 +74,13 @@ export type AppDependencies = DrainOptions & {
   connections?: Connections | undefined
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The public text of the error the request was answered with. */
+    refusal: string | null
+  }
+}
+
 export type Answered = { method: string; route: string; status: number; seconds: number }
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -102,6 +109,7 @@ export async function createApp(dependencies: AppDependencies) {
     frameworkErrors: (error, request, reply) => void answerBadUrl(authenticate, error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  app.decorateRequest('refusal', null)
   rememberMethods(app)
   compileSchemasLazily(app)
   answerRawErrors(app.server)
@@ -195,5 +203,6 @@ async function answerBadUrl(
 
 function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error, request)
+  request.refusal = refusal.message
   return reply.code(errors[refusal.code].status).headers(refusal.headers).send({ error: refusal.message })
 }

@@ -1,12 +1,10 @@
 import type { Queryable } from '../database/database.ts'
 import { addKeyUsage } from './key-usage.ts'
-
-/** A request of a known key and how it was answered. */
-export type AnsweredRequest = { keyId: string; status: number }
+import { logRequests, type RequestToLog } from './request-log.ts'
 
 export type RequestRecorder = {
   /** Returns at once. What can't be written is dropped: no request ever waits for its record. */
-  record(request: AnsweredRequest): void
+  record(request: RequestToLog): void
   /** Writes what is left. */
   stop(): Promise<void>
 }
@@ -14,7 +12,7 @@ export type RequestRecorder = {
 const flushMilliseconds = 1_000
 const mostWaiting = 10_000
 
-/** Writes answered requests in batches, one statement a second, after the responses have left. */
+/** Counts and logs answered requests in batches, two statements a second, after the responses have left. */
 export function createRequestRecorder({
   database,
   report,
@@ -22,7 +20,7 @@ export function createRequestRecorder({
   database: Queryable
   report: (problem: string, error: unknown) => void
 }): RequestRecorder {
-  let waiting: AnsweredRequest[] = []
+  let waiting: RequestToLog[] = []
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | null = null
   let isFailing = false
@@ -34,12 +32,24 @@ export function createRequestRecorder({
     if (batch.length === 0) return
     try {
       await addKeyUsage(database, countByStatus(batch))
+      await logRequests(database, batch.filter(isWorthLogging))
       isFailing = false
     } catch (error) {
       // An outage is reported once, not every second.
       if (!isFailing) report('requests could not be recorded', error)
       isFailing = true
     }
+  }
+
+  // Whoever ignores 429 could fill the log: one of them per key and minute says it all.
+  const limited = new Map<string, number>()
+  function isWorthLogging({ keyId, status, at }: RequestToLog): boolean {
+    if (status !== 429) return true
+    const minute = Math.floor(at.getTime() / 60_000)
+    const isFirst = limited.get(keyId) !== minute
+    if (limited.size > mostWaiting) limited.clear()
+    limited.set(keyId, minute)
+    return isFirst
   }
 
   function schedule(): void {
@@ -66,7 +76,7 @@ export function createRequestRecorder({
   }
 }
 
-function countByStatus(requests: readonly AnsweredRequest[]) {
+function countByStatus(requests: readonly RequestToLog[]) {
   const byKey = Map.groupBy(requests, ({ keyId }) => keyId)
   return [...byKey].flatMap(([keyId, group]) =>
     [...Map.groupBy(group, ({ status }) => status)].map(([status, same]) => ({ keyId, status, requests: same.length })),

@@ -248,7 +248,10 @@ export function settingsInBrowser(engine: Engine | undefined): void {
       await page.getByRole('link', { name: 'Ada Lovelace' }).click()
       await page.getByRole('dialog').getByText('1. HTTP 410').waitFor()
       assert.equal(await page.getByRole('button', { name: /Retry/ }).count(), 0)
-      assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), ['Deliveries'])
+      assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), [
+        'Deliveries',
+        'Interviews',
+      ])
       for (const path of ['keys', 'webhook', 'activity']) {
         await page.goto(`${service.url}/settings${at}/${path}`)
         await page.getByText('You need to be an admin to view this page').waitFor()

@@ -45,6 +45,16 @@ export const views: View[] = [
     at: ({ organizationId }) => `/${organizationId}/deliveries?search=nobody`,
     ready: (page) => page.getByText('No matching deliveries').waitFor(),
   },
+  ...(['results', 'invitations', 'templates'] as const).map((kind) => ({
+    name: kind,
+    at: ({ organizationId }: Scene) => `/${organizationId}/interviews/${kind}`,
+    ready: (page: Page) => page.getByRole('button', { name: /^Copy/ }).first().waitFor(),
+  })),
+  {
+    name: 'requests',
+    at: ({ organizationId }) => `/${organizationId}/requests`,
+    ready: (page) => page.getByText('POST /v1/templates').first().waitFor(),
+  },
   {
     name: 'keys',
     at: ({ organizationId }) => `/${organizationId}/keys`,

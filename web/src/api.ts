@@ -1,4 +1,10 @@
 import type {
+  BrowseFilter,
+  InvitationPage,
+  ResultPage,
+  TemplatePage,
+} from '../../server/http/settings/browse-schemas.ts'
+import type {
   CurrentAlert,
   CurrentRetryRun,
   DeliveriesQuery,
@@ -17,6 +23,7 @@ import type {
   RetryRun,
   SecretCheck,
 } from '../../server/http/settings/delivery-schemas.ts'
+import type { RequestPage, RequestQuery } from '../../server/http/settings/request-schemas.ts'
 import type {
   Activation,
   ActivityPage,
@@ -114,6 +121,16 @@ export const api = {
   startRetryRun: (organizationId: string, filter: FailedFilter) =>
     send<RetryRun>('POST', at(organizationId, '/retry-runs'), filter),
   currentRetryRun: (organizationId: string) => send<CurrentRetryRun>('GET', at(organizationId, '/retry-runs/current')),
+
+  templates: (organizationId: string, query: BrowseFilter) =>
+    send<TemplatePage>('GET', at(organizationId, '/templates', query)),
+  invitations: (organizationId: string, query: BrowseFilter) =>
+    send<InvitationPage>('GET', at(organizationId, '/invitations', query)),
+  results: (organizationId: string, query: BrowseFilter) =>
+    send<ResultPage>('GET', at(organizationId, '/results', query)),
+
+  requests: (organizationId: string, query: RequestQuery) =>
+    send<RequestPage>('GET', at(organizationId, '/requests', query)),
 
   alert: (organizationId: string) => send<CurrentAlert>('GET', at(organizationId, '/alert')),
 

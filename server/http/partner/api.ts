@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../organizations/authenticate.ts'
+import type { RequestToLog } from '../../organizations/request-log.ts'
 import { createRequestRecorder } from '../../organizations/request-recorder.ts'
 import { limits } from '../limits.ts'
 import { admit, requireScope } from './authenticate.ts'
@@ -25,7 +27,7 @@ export async function partnerApi(app: FastifyInstance, dependencies: PartnerDepe
   })
   app.addHook('onClose', () => recorder.stop())
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.caller) recorder.record({ keyId: request.caller.keyId, status: reply.statusCode })
+    if (request.caller) recorder.record(toLog(request, reply, request.caller, dependencies.clock()))
     done()
   })
 
@@ -37,4 +39,22 @@ export async function partnerApi(app: FastifyInstance, dependencies: PartnerDepe
   app.setNotFoundHandler((request) => {
     throw app.unknownRoute(request)
   })
+}
+
+const mostPathCharacters = 200
+
+function toLog(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { organizationId, keyId }: Caller,
+  now: Date,
+): RequestToLog {
+  const { url: route = request.url.split('?', 1)[0] ?? '' } = request.routeOptions
+  return {
+    ...{ organizationId, keyId, method: request.method, requestId: request.id, status: reply.statusCode },
+    at: new Date(now.getTime() - reply.elapsedTime),
+    route: route.slice(0, mostPathCharacters),
+    error: request.refusal,
+    milliseconds: reply.elapsedTime,
+  }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { activityRoutes } from './activity.ts'
 import { admit } from './admission.ts'
 import { alertRoutes } from './alert.ts'
+import { browseRoutes } from './browse.ts'
 import { checkRoutes } from './checks.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import type { SettingsDependencies } from './dependencies.ts'
@@ -9,6 +10,7 @@ import { nameErrors } from './error-code.ts'
 import { sendOnlyNews } from './etag.ts'
 import { keyRoutes } from './keys.ts'
 import { pendingSecretRoutes } from './pending-secret.ts'
+import { requestRoutes } from './requests.ts'
 import { retryRunRoutes } from './retry-runs.ts'
 import { sessionRoutes } from './session.ts'
 import { webhookRoutes } from './webhook.ts'
@@ -45,6 +47,8 @@ async function organizationRoutes(app: FastifyInstance, dependencies: SettingsDe
   checkRoutes(app, dependencies)
   deliveryRoutes(app, dependencies)
   retryRunRoutes(app, dependencies)
+  browseRoutes(app, dependencies)
+  requestRoutes(app, dependencies)
   activityRoutes(app, dependencies)
   alertRoutes(app, dependencies)
 }

@@ -14,6 +14,7 @@ import { removeOldActivity } from '../../organizations/activity.ts'
 import { removeOldRateWindows } from '../../organizations/authenticate.ts'
 import { removeOldKeyUsage } from '../../organizations/key-usage.ts'
 import { removeExpiredSessions } from '../../organizations/members.ts'
+import { removeOldRequests, requestLogDays } from '../../organizations/request-log.ts'
 import type { RetentionRule } from './retention.ts'
 
 /** Null: forever. */
@@ -42,6 +43,7 @@ export function retentionRules({ attempts, images, activity }: RetentionDays): R
     hourly('sign-in attempts', { keptFor: '1 hour', age: hour, remove: removeOldAttempts }),
     afterDays('sign-in places', { days: placeDays, of: 'days after the last sign-in', remove: removeOldNetworks }),
     hourly('rate windows', { keptFor: '1 hour', age: hour, remove: removeOldRateWindows }),
+    afterDays('requests', { days: requestLogDays, remove: removeOldRequests }),
     hourly('key usage', { keptFor: '2 days', age: 2 * day, remove: removeOldKeyUsage }),
     hourly('check windows', { keptFor: '1 hour', age: hour, remove: removeOldCheckWindows }),
   ]

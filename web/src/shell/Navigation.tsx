@@ -1,11 +1,13 @@
-import { IconHistory, IconKey, IconSend, IconWebhook } from '@tabler/icons-react'
+import { IconHistory, IconKey, IconListDetails, IconSend, IconUsers, IconWebhook } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useOrganization } from '../session/session.ts'
 import classes from './Navigation.module.css'
 
 export const pages = [
   { to: '/$organizationId/deliveries', label: 'Deliveries', Icon: IconSend, adminsOnly: false },
+  { to: '/$organizationId/interviews', label: 'Interviews', Icon: IconUsers, adminsOnly: false },
   { to: '/$organizationId/keys', label: 'API keys', Icon: IconKey, adminsOnly: true },
+  { to: '/$organizationId/requests', label: 'Requests', Icon: IconListDetails, adminsOnly: true },
   { to: '/$organizationId/webhook', label: 'Webhook', Icon: IconWebhook, adminsOnly: true },
   { to: '/$organizationId/activity', label: 'Activity', Icon: IconHistory, adminsOnly: true },
 ] as const
