@@ -4,6 +4,7 @@
  */
 import sql from 'sql-template-tag'
 import { openPostgres } from '../server/database/database.ts'
+import { updateEndpointHealth } from '../server/endpoints/endpoint-health.ts'
 import { encodeCursor } from '../server/interviews/paging.ts'
 import { engine } from '../support/engines.ts'
 import { signedInMember } from '../support/members.ts'
@@ -70,6 +71,8 @@ async function fill({ database, time }: Service, count: number, say: Pace['say']
   const until = time.now
   const organizationId = await fillDeliveries(database, { series: 1, count, hours: 24, until, failed: 2 })
   await fillDeliveries(database, { series: 2, count: count / 10, hours: 720, until, failed: 60 })
+  // As a worker does every minute.
+  await updateEndpointHealth(database, new Date(until.getTime() + 60_000))
   // What autovacuum would otherwise do at a random time.
   await database.script('vacuum analyze')
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
@@ -111,6 +114,7 @@ async function requests({ database, time }: Service, organizationId: string): Pr
     'count of failed': '/deliveries/failed-count',
     'count of failed: "ada"': '/deliveries/failed-count?search=ada',
     health: '/deliveries/health',
+    'health, 30 days': '/deliveries/health?last=month',
     detail: `/deliveries/${deep.id}`,
     payload: `/deliveries/${deep.id}/payload`,
   }

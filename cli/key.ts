@@ -1,6 +1,14 @@
 import type { Command } from 'commander'
 import { commandLine } from '../server/organizations/activity.ts'
-import { describeKey, isScope, listKeys, maxKeys, type Scope, scopes } from '../server/organizations/api-keys.ts'
+import {
+  describeKey,
+  isScope,
+  keyStatus,
+  listKeys,
+  maxKeys,
+  type Scope,
+  scopes,
+} from '../server/organizations/api-keys.ts'
 import { isName } from '../server/organizations/names.ts'
 import { createKey, revokeApiKey } from '../server/workflows/administer.ts'
 import { CommandFault, invalidCursor, leaf, type PageOptions, paged, type Run, readPage } from './command.ts'
@@ -35,7 +43,7 @@ export function keyCommands(program: Command, run: Run): void {
   paged(leaf(key, 'list', 'list an organization’s keys'))
     .requiredOption('--organization <id>', 'the organization, org_…')
     .action((options: PageOptions & { organization: string }) =>
-      run(async ({ database }) => {
+      run(async ({ database, clock }) => {
         await known(database, options.organization)
         const page = await listKeys(database, options.organization, readPage(options))
         if (page === 'invalid_cursor') throw invalidCursor()
@@ -44,7 +52,7 @@ export function keyCommands(program: Command, run: Run): void {
         const rows = data.map((one) => [
           one.id,
           one.prefix,
-          one.revokedAt ? 'revoked' : 'active',
+          keyStatus(one, clock()),
           one.lastUsedAt ?? 'never used',
           one.legacy ? 'all scopes (legacy): replace' : one.scopes.join(','),
           one.label,

@@ -1,15 +1,17 @@
 import type { Command } from 'commander'
+import type { Queryable } from '../server/database/database.ts'
 import { type Endpoint, findEndpoint } from '../server/endpoints/endpoint.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import { allowHint } from '../server/outbound/allow-hint.ts'
 import type { Services } from '../server/services.ts'
 import { type Change, changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../server/workflows/administer.ts'
+import { activatePendingSecret, discardPendingSecret, preparePendingSecret } from '../server/workflows/change-secret.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
 import { secretFileOption } from './secret-files.ts'
 import { secretsKeysOf } from './secrets.ts'
 
-type Options = { organization: string; url: string; secret?: string }
+type Options = { organization: string; url: string; secret?: string; prepare?: boolean }
 
 export function webhookCommands(program: Command, run: Run): void {
   const webhook = program
@@ -30,7 +32,7 @@ export function webhookCommands(program: Command, run: Run): void {
     .option(...secretFileOption('secret'))
 
   command('show', 'show the URL and whether it is enabled', async ({ database }, { organization }) =>
-    shown(await findEndpoint(database, organization), organization),
+    withPending(await existing(database, organization), organization),
   )
 
   command('disable', 'stop sending events until it is enabled again', async ({ database, clock }, { organization }) =>
@@ -45,17 +47,33 @@ export function webhookCommands(program: Command, run: Run): void {
     shown(await removeWebhook(database, by(organization), clock()), organization),
   )
 
+  command('rotate', 'create a new signing secret that takes effect with the next attempt', rotate).option(
+    '--prepare',
+    'only prepare it: events are signed with the current one until you run webhook activate',
+  )
+
   command(
-    'rotate',
-    'create a new signing secret, used from the next attempt on',
-    async (services, { organization }) => {
-      const { current: secretsKey } = await secretsKeysOf(services)
-      const { database, clock } = services
-      const rotated = await changeSecret({ database, secretsKey }, by(organization), undefined, clock())
-      if (!rotated || rotated === 'invalid_secret') throw noWebhook(organization)
-      return withSecret(rotated.endpoint, rotated.secret)
+    'activate',
+    'sign events with the prepared secret from now on',
+    async ({ database, clock }, { organization }) => {
+      await existing(database, organization)
+      return withPending(await activatePendingSecret(database, by(organization), clock()), organization)
     },
   )
+
+  command('discard', 'delete the prepared secret', async ({ database, clock }, { organization }) => {
+    await existing(database, organization)
+    return withPending(await discardPendingSecret(database, by(organization), clock()), organization)
+  })
+}
+
+async function rotate(services: Services, { organization, prepare = false }: Options): Promise<Outcome> {
+  const { current: secretsKey } = await secretsKeysOf(services)
+  const { database, clock } = services
+  const change = prepare ? preparePendingSecret : changeSecret
+  const rotated = await change({ database, secretsKey }, by(organization), undefined, clock())
+  if (!rotated || rotated === 'invalid_secret') throw noWebhook(organization)
+  return withSecret(rotated.endpoint, rotated.secret, prepare ? 'Next signing secret' : 'Signing secret')
 }
 
 async function setWebhook(services: Services, { organization, url, secret }: Options): Promise<Outcome> {
@@ -77,8 +95,8 @@ function by(organizationId: string): Change {
   return { organizationId, actor: commandLine }
 }
 
-function withSecret({ url, enabled }: Endpoint, secret: string | null): Outcome {
-  const shown = secret === null ? 'The signing secret stays the same.' : `Signing secret: ${secret}`
+function withSecret({ url, enabled }: Endpoint, secret: string | null, label = 'Signing secret'): Outcome {
+  const shown = secret === null ? 'The signing secret stays the same.' : `${label}: ${secret}`
   return { json: { url, enabled, secret }, text: `${url}  ${enabled ? 'enabled' : 'disabled'}\n\n${shown}` }
 }
 
@@ -86,6 +104,26 @@ function shown(endpoint: Endpoint | null, organization: string): Outcome {
   if (!endpoint) throw noWebhook(organization)
   const { url, enabled } = endpoint
   return { json: { url, enabled }, text: `${url}  ${enabled ? 'enabled' : 'disabled'}` }
+}
+
+async function existing(database: Queryable, organization: string): Promise<Endpoint> {
+  const endpoint = await findEndpoint(database, organization)
+  if (!endpoint) throw noWebhook(organization)
+  return endpoint
+}
+
+function withPending(endpoint: Endpoint | null, organization: string): Outcome {
+  if (!endpoint) {
+    throw new CommandFault(
+      `Organization ${organization} has no prepared secret. Prepare one with: webhook rotate --prepare --organization …`,
+    )
+  }
+  const { url, enabled, pendingSecretSince: since } = endpoint
+  const pending = since === null ? '' : `\n\nA new signing secret has been prepared since ${since}.`
+  return {
+    json: { url, enabled, pendingSecret: since !== null },
+    text: `${url}  ${enabled ? 'enabled' : 'disabled'}${pending}`,
+  }
 }
 
 function noWebhook(organization: string): CommandFault {

@@ -177,5 +177,6 @@ export async function send<Body = unknown>(
 ): Promise<ApiResponse<Body>> {
   const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) }
+  const isJson = text !== '' && !response.headers.get('content-type')?.startsWith('text/csv')
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
 }

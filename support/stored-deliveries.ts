@@ -7,7 +7,11 @@ import { scoring } from './results.ts'
 export type StoredDelivery = {
   id: string
   resultId: string
+  invitationId: string
+  templateId: string
   email: string
+  firstName: string
+  lastName: string
   status: DeliveryStatus
   error: AttemptError | null
   createdAt: string
@@ -15,6 +19,9 @@ export type StoredDelivery = {
 
 export type DeliveryToStore = {
   email: string
+  /** Default: Ada Lovelace. */
+  firstName?: string
+  lastName?: string
   status: DeliveryStatus
   error?: AttemptError
   createdAt: Date
@@ -34,8 +41,9 @@ export async function storeDeliveries(
   await database.query(sql`
     insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
     values (${templateId}, ${organizationId}, 'Stored', 'Stored', false, now(), now())`)
-  const rows = deliveries.map(({ email, status, error, createdAt, milliseconds }) => ({
+  const rows = deliveries.map(({ email, firstName, lastName, status, error, createdAt, milliseconds }) => ({
     ...{ id: newId('dlv'), resultId: newId('res'), interview: newId('int'), candidate: newId('cand') },
+    ...{ invitationId: newId('inv'), firstName: firstName ?? 'Ada', lastName: lastName ?? 'Lovelace' },
     ...{ email, key: email.toLowerCase(), status, error: error ?? null, at: createdAt.toISOString() },
     ...{ token: `stored-${++count}`, milliseconds: milliseconds ?? null },
   }))
@@ -43,13 +51,13 @@ export async function storeDeliveries(
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (id text, "resultId" text,
         interview text, candidate text, email text, key text, status text, error text, at timestamptz, token text,
-        milliseconds real)
+        milliseconds real, "invitationId" text, "firstName" text, "lastName" text)
     ), people as (
       insert into candidates (id, organization_id, email_key) select candidate, ${organizationId}, token from given
     ), interviews as (
       insert into interviews (id, invitation_id, organization_id, template_id, candidate_id, email, email_key,
         first_name, last_name, token, status, superseded, expires_at, created_at, updated_at)
-      select interview, token, ${organizationId}, ${templateId}, candidate, email, key, 'Ada', 'Lovelace', token,
+      select interview, "invitationId", ${organizationId}, ${templateId}, candidate, email, key, "firstName", "lastName", token,
         'COMPLETED', true, at, at, at from given
     ), results as (
       insert into results (id, organization_id, interview_id, template_id, final, token, scoring, overall_score,
@@ -65,10 +73,14 @@ export async function storeDeliveries(
     select id, ${organizationId}, "resultId", interview, status,
       case when status = 'FAILED' then 'RECEIVES_EXHAUSTED' end, 4, error, at, at, case when status = 'DELIVERED' then at end
     from given`)
-  return rows.map(({ id, resultId, email, status, error, at }) => ({
+  return rows.map(({ id, resultId, invitationId, email, firstName, lastName, status, error, at }) => ({
     id,
     resultId,
+    invitationId,
+    templateId,
     email,
+    firstName,
+    lastName,
     status,
     error,
     createdAt: at,

@@ -1,107 +1,130 @@
 import sql from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
+import { type AttemptCounts, readAttemptCounts } from './attempt-counts.ts'
 import { newestDeliveries } from './delivery-table.ts'
 
-type Counts = { delivered: number; pending: number; failed: number }
-
-export type DeliveryHealth = Counts & {
+export type DeliveryHealth = {
   since: string
-  /** The end of the last bucket. */
+  /** The end of the last interval. */
   until: string
-  /** 0 to 1, of the finished deliveries; null if there are none. */
+  /** Deliveries opened in this time, by what they are now. */
+  delivered: number
+  pending: number
+  /** How many of the pending ones failed before and are being retried. */
+  retrying: number
+  failed: number
+  /** 0 to 1, of the attempts made in this time; null if there are none. A later Retry does not change it. */
   successRate: number | null
   answerMilliseconds: { p50: number; p95: number } | null
-  buckets: (Counts & { at: string })[]
+  intervalMinutes: number
+  /** Attempts by outcome, oldest first; `at` is when an interval begins. */
+  buckets: (AttemptCounts & { at: string })[]
 }
 
 const halfHour = 30 * 60_000
-const bucketCount = 48
+const day = 48 * halfHour
+/** Counts are kept for this long. */
+export const maxHealthDays = 31
+
 // By then, a delivery opened at the very end of a half hour has been committed, so its count can be stored.
 const settledAfter = 5 * 60_000
 
-/** Counts the deliveries opened in the current half hour and the 47 before it, by status. */
-export async function deliveryHealth(database: Database, organizationId: string, now: Date): Promise<DeliveryHealth> {
-  const current = Math.floor(now.getTime() / halfHour) * halfHour
-  const starts = Array.from({ length: bucketCount }, (_, index) => current - (bucketCount - 1 - index) * halfHour)
-  const since = new Date(starts[0] ?? current)
+/** The current half hour counts as a whole, so the last 24 hours are 48 half hours. */
+export async function deliveryHealth(
+  database: Database,
+  organizationId: string,
+  { from, to }: { from: Date; to: Date },
+  now: Date,
+): Promise<DeliveryHealth> {
+  const interval = intervalFor(to.getTime() - from.getTime())
+  const until = new Date((Math.floor(to.getTime() / interval) + 1) * interval)
+  const count = Math.max(1, Math.ceil((to.getTime() - from.getTime()) / interval))
+  const since = new Date(until.getTime() - count * interval)
+  const span = { since, until }
 
-  const opened = await readOpenedCounts(database, organizationId, since)
-  const firstUnstored = starts.find((at) => !opened.has(at)) ?? current
-  const counts = await countByStatus(database, organizationId, since, new Date(firstUnstored))
-  const buckets = starts.map((at) => {
-    const { delivered = 0, pending = 0, failed = 0 } = counts.get(at) ?? {}
-    const total = at < firstUnstored ? opened.get(at) : undefined
-    return { at, delivered: total === undefined ? delivered : total - pending - failed, pending, failed }
+  const opened = await countOpened(database, organizationId, span, now)
+  const { pending, retrying, failed } = await countUnfinished(database, organizationId, span)
+  const attempts = await readAttemptCounts(database, organizationId, { ...span, interval })
+  const buckets = Array.from({ length: count }, (_, index) => {
+    const at = since.getTime() + index * interval
+    return { at: new Date(at).toISOString(), ...(attempts.get(at) ?? { delivered: 0, failed: 0 }) }
   })
+  const succeeded = buckets.reduce((sum, { delivered }) => sum + delivered, 0)
+  const made = buckets.reduce((sum, bucket) => sum + bucket.delivered + bucket.failed, 0)
+  return {
+    since: since.toISOString(),
+    until: until.toISOString(),
+    delivered: Math.max(0, opened - pending - failed),
+    pending,
+    retrying,
+    failed,
+    successRate: made === 0 ? null : succeeded / made,
+    answerMilliseconds: await answerTimes(database, organizationId, span),
+    intervalMinutes: interval / 60_000,
+    buckets,
+  }
+}
+
+/** Some fifty intervals, whatever the time. */
+function intervalFor(milliseconds: number): number {
+  if (milliseconds <= 2 * day) return halfHour
+  return milliseconds <= 8 * day ? 4 * 2 * halfHour : day / 2
+}
+
+type Span = { since: Date; until: Date }
+
+/**
+ * Failed and pending deliveries are few and counted every time. Delivered ones, the most numerous, follow from the number
+ * opened, which is stored per half hour the first time it is needed.
+ */
+async function countOpened(database: Database, organizationId: string, span: Span, now: Date): Promise<number> {
+  const known = await readOpenedCounts(database, organizationId, span)
+  const missing = []
+  for (let at = span.since.getTime(); at < span.until.getTime(); at += halfHour) if (!known.has(at)) missing.push(at)
+  const [first] = missing
+  const last = missing.at(-1)
+  if (first === undefined || last === undefined) return sum(known.values())
+
+  const rows = await database.query<{ at: string; opened: number }>(sql`
+    select date_bin('30 minutes', created_at, 'epoch') as at, count(*) as opened from deliveries
+    where organization_id = ${organizationId} and status in ('DELIVERED', 'PENDING', 'FAILED')
+      and created_at >= ${new Date(first)} and created_at < ${new Date(last + halfHour)}
+    group by 1`)
+  const counted = new Map(rows.map(({ at, opened }) => [Date.parse(at), opened]))
+  for (const at of missing) known.set(at, counted.get(at) ?? 0)
+  const settled = missing.filter((at) => at + halfHour + settledAfter <= now.getTime())
   await storeOpenedCounts(
     database,
     organizationId,
-    buckets.filter(({ at }) => at >= firstUnstored && at + halfHour + settledAfter <= now.getTime()),
+    settled.map((at) => ({ at, opened: known.get(at) ?? 0 })),
+    now,
   )
+  return sum(known.values())
+}
 
-  const sum = (of: keyof Counts) => buckets.reduce((total, bucket) => total + bucket[of], 0)
-  const [delivered, pending, failed] = [sum('delivered'), sum('pending'), sum('failed')]
-  return {
-    since: since.toISOString(),
-    until: new Date(current + halfHour).toISOString(),
-    delivered,
-    pending,
-    failed,
-    successRate: delivered + failed === 0 ? null : delivered / (delivered + failed),
-    answerMilliseconds: await answerTimes(database, organizationId, since),
-    buckets: buckets.map((bucket) => ({ ...bucket, at: new Date(bucket.at).toISOString() })),
-  }
+function sum(counts: Iterable<number>): number {
+  return [...counts].reduce((total, count) => total + count, 0)
 }
 
 async function readOpenedCounts(
   database: Queryable,
   organizationId: string,
-  since: Date,
+  { since, until }: Span,
 ): Promise<Map<number, number>> {
   const rows = await database.query<{ at: string; opened: number }>(sql`
-    select at, opened from delivery_half_hours where organization_id = ${organizationId} and at >= ${since}`)
+    select at, opened from delivery_half_hours
+    where organization_id = ${organizationId} and at >= ${since} and at < ${until}`)
   return new Map(rows.map(({ at, opened }) => [Date.parse(at), opened]))
-}
-
-/**
- * Failed and pending deliveries over the whole time. Delivered ones, the most numerous, only since `deliveredSince`:
- * before that they follow from the stored totals.
- */
-async function countByStatus(
-  database: Queryable,
-  organizationId: string,
-  since: Date,
-  deliveredSince: Date,
-): Promise<Map<number, Partial<Counts>>> {
-  const rows = await database.query<{ at: string } & Counts>(sql`
-    select date_bin('30 minutes', created_at, 'epoch') as at,
-      count(*) filter (where status = 'DELIVERED') as delivered,
-      count(*) filter (where status = 'PENDING') as pending,
-      count(*) filter (where status = 'FAILED') as failed
-    from (
-      select status, created_at from deliveries
-      where organization_id = ${organizationId} and status = 'FAILED' and created_at >= ${since}
-      union all
-      select status, created_at from deliveries
-      where organization_id = ${organizationId} and status = 'PENDING' and created_at >= ${since}
-      union all
-      select status, created_at from deliveries
-      where organization_id = ${organizationId} and status = 'DELIVERED' and created_at >= ${deliveredSince}
-    ) d group by 1`)
-  return new Map(rows.map(({ at, ...counts }) => [Date.parse(at), counts]))
 }
 
 async function storeOpenedCounts(
   database: Database,
   organizationId: string,
-  settled: (Counts & { at: number })[],
+  settled: { at: number; opened: number }[],
+  now: Date,
 ): Promise<void> {
-  const [oldest] = settled
-  if (!oldest) return
-  const rows = settled.map(({ at, delivered, pending, failed }) => ({
-    at: new Date(at),
-    opened: delivered + pending + failed,
-  }))
+  if (settled.length === 0) return
+  const rows = settled.map(({ at, opened }) => ({ at: new Date(at), opened }))
   await database.transaction(async (transaction) => {
     await transaction.query(sql`
       insert into delivery_half_hours (organization_id, at, opened)
@@ -110,17 +133,39 @@ async function storeOpenedCounts(
       on conflict do nothing`)
     await transaction.query(sql`
       delete from delivery_half_hours
-      where organization_id = ${organizationId} and at < ${new Date(oldest.at - bucketCount * halfHour)}`)
+      where organization_id = ${organizationId} and at < ${new Date(now.getTime() - (maxHealthDays + 1) * day)}`)
   })
+}
+
+async function countUnfinished(
+  database: Queryable,
+  organizationId: string,
+  { since, until }: Span,
+): Promise<Pick<DeliveryHealth, 'pending' | 'retrying' | 'failed'>> {
+  const [counted] = await database.query<Pick<DeliveryHealth, 'pending' | 'retrying' | 'failed'>>(sql`
+    select count(*) filter (where status = 'PENDING') as pending,
+      count(*) filter (where status = 'PENDING' and round > 1) as retrying,
+      count(*) filter (where status = 'FAILED') as failed
+    from (
+      select status, round from deliveries
+      where organization_id = ${organizationId} and status = 'FAILED'
+        and created_at >= ${since} and created_at < ${until}
+      union all
+      select status, round from deliveries
+      where organization_id = ${organizationId} and status = 'PENDING'
+        and created_at >= ${since} and created_at < ${until}
+    ) d`)
+  return counted ?? { pending: 0, retrying: 0, failed: 0 }
 }
 
 /** Response times over the newest thousand deliveries, which is enough for a stable figure. */
 async function answerTimes(
   database: Queryable,
   organizationId: string,
-  since: Date,
+  { since, until }: Span,
 ): Promise<DeliveryHealth['answerMilliseconds']> {
-  const newest = newestDeliveries({ organizationId, filter: { from: since }, before: null, limit: 1000 })
+  const filter = { from: since, to: until }
+  const newest = newestDeliveries({ organizationId, filter, before: null, limit: 1000 })
   const [times] = await database.query<{ p50: number | null; p95: number | null }>(sql`
     select percentile_cont(0.5) within group (order by total_ms) as p50,
       percentile_cont(0.95) within group (order by total_ms) as p95

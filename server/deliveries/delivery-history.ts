@@ -76,6 +76,15 @@ export async function readHistory(database: Queryable, deliveryId: string): Prom
   return attempts.map(toPastAttempt)
 }
 
+export type LaterRound = { round: number; begunBy: string; begunAt: string }
+
+/** The rounds after the first, which Retry or redrive began. */
+export async function readRounds(database: Queryable, deliveryId: string): Promise<LaterRound[]> {
+  return database.query(sql`
+    select round, begun_by as "begunBy", begun_at as "begunAt" from delivery_rounds
+    where delivery_id = ${deliveryId} order by round`)
+}
+
 /** A result has at most one delivery, and none if no webhook was enabled when it became available. */
 export async function findDeliveryOfResult(database: Queryable, resultId: string): Promise<Delivery | null> {
   const [row] = await database.query<Row>(sql`select ${columns} from deliveries d where d.result_id = ${resultId}`)

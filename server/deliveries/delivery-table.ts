@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { emailKeyOf } from '../interviews/email-key.ts'
+import { candidateMatches } from '../interviews/candidate-search.ts'
 import { decodeCursor, encodeCursor, isCursorTime, type Page } from '../interviews/paging.ts'
 import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
 import { type AttemptError, type DeliveryStatus, deliveryStatuses, type FailureReason } from './outcome.ts'
@@ -12,14 +12,16 @@ export type DeliveryFilter = {
   error?: AttemptError
   from?: Date
   to?: Date
-  /** A result ID or the start of a candidate's email address. */
+  /** A delivery, result, event or invitation ID, or the start of a candidate's email address, full name or last name. */
   search?: string
 }
 
 export type DeliveryRow = {
   id: string
   resultId: string
+  invitationId: string
   candidate: { email: string; firstName: string; lastName: string }
+  templateId: string
   templateName: string
   status: DeliveryStatus
   failureReason: FailureReason | null
@@ -77,29 +79,24 @@ type DeliveryQuery = { organizationId: string; filter: DeliveryFilter; before: P
 const defaultBounds = { fewCandidates: 4_000, newest: [2_000, 12_500] }
 
 /**
- * The email address is on the interview, the sort order on the delivery. If few candidates match, fetch their deliveries
+ * Name and email address are on the interview, the sort order on the delivery. If few candidates match, fetch their deliveries
  * and sort. If many do, the newest deliveries most likely hold a page of matches; if not, fall back to the first way.
  */
 async function search(database: Queryable, query: DeliveryQuery, bounds: typeof defaultBounds): Promise<DeliveryRow[]> {
-  const email = emailPrefix(query.filter)
-  if (email === null) return readRows(database, newestDeliveries(query))
-  if (!(await hasFewCandidates(database, query.organizationId, email, bounds.fewCandidates))) {
+  const prefix = candidatePrefix(query.filter)
+  if (prefix === null) return readRows(database, newestDeliveries(query))
+  if (!(await hasFewCandidates(database, query.organizationId, prefix, bounds.fewCandidates))) {
     for (const size of bounds.newest) {
-      const { rows, isComplete } = await searchNewest(database, query, email, size)
+      const { rows, isComplete } = await searchNewest(database, query, prefix, size)
       if (isComplete || rows.length >= query.limit) return rows
     }
   }
-  return readRows(database, deliveriesOfCandidates(query, email))
+  return readRows(database, deliveriesOfCandidates(query, prefix))
 }
 
-/** The start of an email address, if that is what the filter searches for. */
-export function emailPrefix({ search }: DeliveryFilter): string | null {
-  return search === undefined || isByResult({ search }) ? null : emailKeyOf(search)
-}
-
-/** Not `like`, whose wildcards would have to be escaped and which uses an index only for a known pattern. */
-export function emailStartsWith(email: string): Sql {
-  return sql`i.email_key ~>=~ ${email} and i.email_key ~<~ ${`${email}\u{10ffff}`}`
+/** The start of a candidate's email address or name, if that is what the filter searches for. */
+export function candidatePrefix({ search }: DeliveryFilter): string | null {
+  return search === undefined || searchedId({ search }) !== null ? null : search
 }
 
 /** The conditions of a filter that need only the delivery `d`, not the candidate. */
@@ -113,17 +110,31 @@ export function conditionsOf(
   if (filter.error !== undefined) conditions.push(sql`d.last_error = ${filter.error}`)
   if (filter.from !== undefined) conditions.push(sql`d.created_at >= ${filter.from}`)
   if (filter.to !== undefined) conditions.push(sql`d.created_at <= ${filter.to}`)
-  if (isByResult(filter)) conditions.push(sql`d.result_id = ${filter.search}`)
+  const sought = searchedId(filter)
+  if (sought !== null) conditions.push(hasId(organizationId, sought))
   return conditions
 }
 
-function isByResult({ search }: DeliveryFilter): boolean {
-  return search !== undefined && isId('res', search)
+type SearchedId = { of: 'delivery' | 'result' | 'invitation'; id: string }
+
+function searchedId({ search = '' }: DeliveryFilter): SearchedId | null {
+  const id = search.replace(/^external_result_completed_/, '')
+  if (isId('res', id)) return { of: 'result', id }
+  if (isId('dlv', search)) return { of: 'delivery', id }
+  return isId('inv', search) ? { of: 'invitation', id } : null
 }
 
-/** The newest matching deliveries, ignoring email addresses. Each status is one range of the index; these are merged. */
+function hasId(organizationId: string, { of, id }: SearchedId): Sql {
+  if (of === 'delivery') return sql`d.id = ${id}`
+  if (of === 'result') return sql`d.result_id = ${id}`
+  return sql`d.result_id = (
+    select r.id from interviews i join results r on r.interview_id = i.id
+    where i.invitation_id = ${id} and i.organization_id = ${organizationId})`
+}
+
+/** The newest matching deliveries, ignoring candidates. Each status is one range of the index; these are merged. */
 export function newestDeliveries({ organizationId, filter, before, limit }: DeliveryQuery): Sql {
-  const ranges = (isByResult(filter) ? [filter.status] : statusesOf(filter)).map((status) => {
+  const ranges = (searchedId(filter) ? [filter.status] : statusesOf(filter)).map((status) => {
     const conditions = [...conditionsOf(organizationId, status, filter), ...isBefore(before)]
     return sql`(select d.* from deliveries d where ${join(conditions, ' and ')} ${newestFirst} ${literalLimit(limit)})`
   })
@@ -136,7 +147,7 @@ function literalLimit(limit: number): Sql {
 }
 
 /** An interview has at most one delivery; the inner `limit 1` makes the planner look each one up by key. */
-function deliveriesOfCandidates({ organizationId, filter, before, limit }: DeliveryQuery, email: string): Sql {
+function deliveriesOfCandidates({ organizationId, filter, before, limit }: DeliveryQuery, prefix: string): Sql {
   const matches = statusesOf(filter).map(
     (status) => sql`(${join(conditionsOf(organizationId, status, filter), ' and ')})`,
   )
@@ -145,21 +156,21 @@ function deliveriesOfCandidates({ organizationId, filter, before, limit }: Deliv
     select d.* from interviews i cross join lateral (
       select d.* from results r join deliveries d on d.result_id = r.id where r.interview_id = i.id limit 1
     ) d
-    where i.organization_id = ${organizationId} and ${emailStartsWith(email)} and ${join(conditions, ' and ')}
+    where i.organization_id = ${organizationId} and ${candidateMatches(prefix)} and ${join(conditions, ' and ')}
     ${newestFirst} limit ${limit}`
 }
 
 async function searchNewest(
   database: Queryable,
   query: DeliveryQuery,
-  email: string,
+  prefix: string,
   size: number,
 ): Promise<{ rows: DeliveryRow[]; isComplete: boolean }> {
   const newest = newestDeliveries({ ...query, limit: size })
   const found = await database.query<{ examined: number } & (Row | { id: null })>(sql`
     with examined as materialized (${newest})
     select (select count(*) from examined) as examined, d.* from (select) as always left join (
-      select ${columns} from examined d ${withCandidate} where ${emailStartsWith(email)} ${newestFirst} limit ${query.limit}
+      select ${columns} from examined d ${withCandidate} where ${candidateMatches(prefix)} ${newestFirst} limit ${query.limit}
     ) d on true`)
   const rows = found.filter((row): row is { examined: number } & Row => row.id !== null)
   return { rows: rows.map(toDeliveryRow), isComplete: (found[0]?.examined ?? 0) < size }
@@ -168,12 +179,12 @@ async function searchNewest(
 export async function hasFewCandidates(
   database: Queryable,
   organizationId: string,
-  email: string,
+  prefix: string,
   few = defaultBounds.fewCandidates,
 ): Promise<boolean> {
   const [counted] = await database.query<{ count: number }>(sql`
     select count(*) from (
-      select from interviews i where i.organization_id = ${organizationId} and ${emailStartsWith(email)}
+      select from interviews i where i.organization_id = ${organizationId} and ${candidateMatches(prefix)}
       limit ${few + 1}
     ) i`)
   return (counted?.count ?? 0) <= few
@@ -193,8 +204,8 @@ export const withCandidate = sql`
   join interviews i on i.id = d.interview_id
   join templates t on t.id = i.template_id`
 
-const columns = sql`d.id, d.result_id as "resultId", i.email, i.first_name as "firstName", i.last_name as "lastName",
-  t.title as "templateName", d.status, d.failure_reason as "failureReason", d.last_error as "lastError",
+const columns = sql`d.id, d.result_id as "resultId", i.invitation_id as "invitationId", i.email, i.first_name as "firstName", i.last_name as "lastName",
+  t.id as "templateId", t.title as "templateName", d.status, d.failure_reason as "failureReason", d.last_error as "lastError",
   ${attemptsSoFar} as attempts, d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
   ${nextAttemptAt} as "nextAttemptAt"`
 
@@ -205,6 +216,6 @@ async function readRows(database: Queryable, deliveries: Sql): Promise<DeliveryR
   return rows.map(toDeliveryRow)
 }
 
-function toDeliveryRow({ id, resultId, email, firstName, lastName, ...rest }: Row): DeliveryRow {
-  return { id, resultId, candidate: { email, firstName, lastName }, ...rest }
+function toDeliveryRow({ id, resultId, invitationId, email, firstName, lastName, ...rest }: Row): DeliveryRow {
+  return { id, resultId, invitationId, candidate: { email, firstName, lastName }, ...rest }
 }

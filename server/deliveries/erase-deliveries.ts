@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { identifiesErased } from '../interviews/erase-interviews.ts'
+import { type ErasedIdentity, identifiesErased } from '../interviews/erase-interviews.ts'
 import { cancelErased } from './transitions.ts'
 
 export type ErasedDeliveries = { ended: number; attempts: number }
@@ -25,10 +25,7 @@ export async function eraseDeliveries(
 }
 
 /** "Retry all" stores the search it was started from, which may identify the erased candidate. */
-export async function eraseRunSearches(
-  transaction: Queryable,
-  candidate: { organizationId: string; email: string },
-): Promise<void> {
+export async function eraseRunSearches(transaction: Queryable, candidate: ErasedIdentity): Promise<void> {
   // A run still in progress continues, and no candidate matches this search.
   await transaction.query(sql`
     update retry_runs set filter = jsonb_set(filter, '{search}', '"an erased candidate"')

@@ -106,6 +106,6 @@ export function eventHeaders(resultId: string, signature: string): Record<string
   }
 }
 
-function eventId(resultId: string): string {
+export function eventId(resultId: string): string {
   return `external_result_completed_${resultId}`
 }

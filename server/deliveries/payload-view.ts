@@ -1,11 +1,17 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { findThumbnail } from '../images/thumbnail-store.ts'
 import type { Static } from '../schema.ts'
 import { buildEvent, eventHeaders, type resultCompleted } from './event.ts'
 import { type EventColumns, eventColumns, eventTables, toEventSource } from './event-source.ts'
 
-export type PayloadView = { headers: Record<string, string>; body: Static<typeof resultCompleted> }
+export type PayloadView = {
+  /** Where events are sent now; null without a webhook. */
+  url: string | null
+  headers: Record<string, string>
+  body: Static<typeof resultCompleted>
+}
 
 /** The request as the next attempt would send it, without the signature. The image is not loaded. */
 export async function viewPayload(
@@ -14,14 +20,29 @@ export async function viewPayload(
   id: string,
 ): Promise<PayloadView | null> {
   if (!isId('dlv', id)) return null
-  const [row] = await database.query<EventColumns & { imageSize: number | null }>(sql`
-    select ${eventColumns}, n.size as "imageSize"
+  const [row] = await database.query<EventColumns & { imageSize: number | null; url: string | null }>(sql`
+    select ${eventColumns}, n.size as "imageSize", e.url
     from ${eventTables} left join thumbnails n on n.interview_id = i.id
+    left join webhook_endpoints e on e.organization_id = d.organization_id
     where d.id = ${id} and d.organization_id = ${organizationId}`)
   if (!row) return null
   const bytes = buildEvent(toEventSource(row, appUrl), imagePlaceholder(row.imageSize))
   const { 'x-service-signature': _, ...headers } = eventHeaders(row.resultId, '')
-  return { headers, body: JSON.parse(bytes.toString()) }
+  return { url: row.url, headers, body: JSON.parse(bytes.toString()) }
+}
+
+/** The body byte for byte as the next attempt would send it. Without a stored image, its place is empty. */
+export async function readEventBody(
+  { database, appUrl }: { database: Queryable; appUrl: string },
+  organizationId: string,
+  id: string,
+): Promise<Buffer | null> {
+  if (!isId('dlv', id)) return null
+  const [row] = await database.query<EventColumns>(sql`
+    select ${eventColumns} from ${eventTables} where d.id = ${id} and d.organization_id = ${organizationId}`)
+  if (!row) return null
+  const image = await findThumbnail(database, row.interviewId)
+  return buildEvent(toEventSource(row, appUrl), image?.base64 ?? '')
 }
 
 function imagePlaceholder(size: number | null): string {

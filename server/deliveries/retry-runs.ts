@@ -1,13 +1,13 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
+import { candidateMatches } from '../interviews/candidate-search.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import { retryAfterSeconds } from './delivery-history.ts'
 import {
+  candidatePrefix,
   conditionsOf,
   type DeliveryFilter,
-  emailPrefix,
-  emailStartsWith,
   hasFewCandidates,
   type Position,
   withCandidate,
@@ -31,23 +31,23 @@ const runColumns = sql`id, total, done, started_at as "startedAt", finished_at a
 export async function countFailed(database: Queryable, organizationId: string, filter: FailedFilter): Promise<number> {
   const conditions = join(conditionsOf(organizationId, 'FAILED', filter), ' and ')
   const [counted] = await database.query<{ count: number }>(sql`
-    select count(*) from ${await sourceOf(database, organizationId, emailPrefix(filter))} where ${conditions}`)
+    select count(*) from ${await sourceOf(database, organizationId, candidatePrefix(filter))} where ${conditions}`)
   return counted?.count ?? 0
 }
 
-/** With an email address, starts from whichever side has fewer rows and looks up the other by key. */
-async function sourceOf(database: Queryable, organizationId: string, email: string | null): Promise<Sql> {
-  if (email === null) return sql`deliveries d`
-  if (await hasFewCandidates(database, organizationId, email)) {
+/** With a candidate, starts from whichever side has fewer rows and looks up the other by key. */
+async function sourceOf(database: Queryable, organizationId: string, prefix: string | null): Promise<Sql> {
+  if (prefix === null) return sql`deliveries d`
+  if (await hasFewCandidates(database, organizationId, prefix)) {
     return sql`
-      (select id from interviews i where organization_id = ${organizationId} and ${emailStartsWith(email)}) i
+      (select id from interviews i where organization_id = ${organizationId} and ${candidateMatches(prefix)}) i
       cross join lateral (
         select d.* from results r join deliveries d on d.result_id = r.id where r.interview_id = i.id limit 1
       ) d`
   }
   return sql`
     deliveries d cross join lateral (
-      select from interviews i where i.id = d.interview_id and ${emailStartsWith(email)} limit 1
+      select from interviews i where i.id = d.interview_id and ${candidateMatches(prefix)} limit 1
     ) candidate`
 }
 
@@ -204,9 +204,11 @@ async function retryNext(transaction: Queryable, run: UnfinishedRun, now: Date):
   const filter = { ...rest, ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) }
   const conditions = conditionsOf(organizationId, 'FAILED', filter)
   if (positionId !== null) conditions.push(sql`(d.created_at, d.id) > (${positionAt}::timestamptz, ${positionId})`)
-  const email = emailPrefix(filter)
+  const prefix = candidatePrefix(filter)
   const matching =
-    email === null ? sql`examined` : sql`(select d.* from examined d ${withCandidate} where ${emailStartsWith(email)})`
+    prefix === null
+      ? sql`examined`
+      : sql`(select d.* from examined d ${withCandidate} where ${candidateMatches(prefix)})`
   const [batch] = await transaction.query<{ examined: number; retried: number } & Position>(sql`
     with examined as materialized (
       select d.id, d.round, d.interview_id, d.created_at from deliveries d where ${join(conditions, ' and ')}

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
+import { addAttemptCounts } from '../deliveries/attempt-counts.ts'
 import type { AttemptError } from '../deliveries/outcome.ts'
 
 /** `still_failing` is reported once, after an hour. */
@@ -48,7 +49,9 @@ async function evaluateBatch(transaction: Queryable, now: Date): Promise<{ chang
     where id < coalesce((select min(id) from next where not settled), 9223372036854775807)`)
   if (!batch || batch.last === null) return { changes: [], more: false }
 
-  const health = await readHealth(transaction, sql`a.id > ${after}::bigint and a.id <= ${batch.last}::bigint`)
+  const isInBatch = sql`a.id > ${after}::bigint and a.id <= ${batch.last}::bigint`
+  await addAttemptCounts(transaction, isInBatch)
+  const health = await readHealth(transaction, isInBatch)
   const changes: EndpointChange[] = []
   for (const endpoint of health) changes.push(...(await recordHealth(transaction, endpoint)))
   await transaction.query(sql`update endpoint_look set attempt_id = ${batch.last}`)

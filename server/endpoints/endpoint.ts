@@ -5,7 +5,14 @@ import type { DestinationGuard, Vetting } from '../outbound/destination.ts'
 import { deadlineMilliseconds } from '../outbound/post.ts'
 import { seal } from './secrets.ts'
 
-export type Endpoint = { url: string; enabled: boolean; createdAt: string; updatedAt: string }
+export type Endpoint = {
+  url: string
+  enabled: boolean
+  createdAt: string
+  updatedAt: string
+  /** When the next signing secret was prepared. Null: none is. */
+  pendingSecretSince: string | null
+}
 
 export type EndpointDependencies = { database: Queryable; guard: DestinationGuard; secretsKey: Buffer }
 
@@ -15,7 +22,8 @@ export type SaveResult =
   | { outcome: 'refused'; vetting: Vetting & { ok: false } }
   | { outcome: 'invalid_secret' }
 
-const columns = sql`url, enabled, created_at as "createdAt", updated_at as "updatedAt"`
+export const endpointColumns = sql`url, enabled, created_at as "createdAt", updated_at as "updatedAt",
+  next_secret_prepared_at as "pendingSecretSince"`
 
 /**
  * Saves an organization's endpoint if it passes the guard that every delivery passes. The signing secret is the given
@@ -32,23 +40,26 @@ export async function saveEndpoint(
   if (!vetting.ok) return { outcome: 'refused', vetting }
 
   const secret = fields.secret ?? newSecret()
+  const isGiven = fields.secret !== undefined
   const newlySealed = seal(secretsKey, secret, organizationId)
   // The writing statement decides whether the stored secret stays, so that a concurrent rotation is not undone.
   const [row] = await database.query<Endpoint & { sealed: Buffer }>(sql`
     insert into webhook_endpoints as e (organization_id, url, enabled, sealed_secret, created_at, updated_at)
     values (${organizationId}, ${vetting.destination.url.href}, true, ${newlySealed}, ${now}, ${now})
     on conflict (organization_id) do update set url = excluded.url, updated_at = excluded.updated_at,
-      sealed_secret = case when ${fields.secret !== undefined}::boolean then excluded.sealed_secret else e.sealed_secret end
-    returning ${columns}, sealed_secret as sealed`)
+      sealed_secret = case when ${isGiven}::boolean then excluded.sealed_secret else e.sealed_secret end,
+      sealed_next_secret = case when not ${isGiven}::boolean then e.sealed_next_secret end,
+      next_secret_prepared_at = case when not ${isGiven}::boolean then e.next_secret_prepared_at end
+    returning ${endpointColumns}, sealed_secret as sealed`)
   if (!row) throw new Error('The endpoint was not saved')
   const { sealed, ...endpoint } = row
   const isNew = sealed.equals(newlySealed)
-  return { outcome: 'saved', endpoint, secret: isNew ? secret : null, generated: isNew && fields.secret === undefined }
+  return { outcome: 'saved', endpoint, secret: isNew ? secret : null, generated: isNew && !isGiven }
 }
 
 export async function findEndpoint(database: Queryable, organizationId: string): Promise<Endpoint | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
-    select ${columns} from webhook_endpoints where organization_id = ${organizationId}`)
+    select ${endpointColumns} from webhook_endpoints where organization_id = ${organizationId}`)
   return endpoint ?? null
 }
 
@@ -60,18 +71,18 @@ export async function setEndpointEnabled(
 ): Promise<Endpoint | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
     update webhook_endpoints set enabled = ${enabled}, updated_at = ${now} where organization_id = ${organizationId}
-    returning ${columns}`)
+    returning ${endpointColumns}`)
   return endpoint ?? null
 }
 
 /** Queued deliveries fail with WEBHOOK_DISABLED. */
 export async function removeEndpoint(database: Queryable, organizationId: string): Promise<Endpoint | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
-    delete from webhook_endpoints where organization_id = ${organizationId} returning ${columns}`)
+    delete from webhook_endpoints where organization_id = ${organizationId} returning ${endpointColumns}`)
   return endpoint ?? null
 }
 
-/** The new secret, given or generated, takes effect with the next attempt. */
+/** The new secret, given or generated, takes effect with the next attempt. A prepared one is discarded. */
 export async function rotateSecret(
   { database, secretsKey }: Pick<EndpointDependencies, 'database' | 'secretsKey'>,
   organizationId: string,
@@ -79,12 +90,13 @@ export async function rotateSecret(
   secret = newSecret(),
 ): Promise<{ endpoint: Endpoint; secret: string } | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
-    update webhook_endpoints set sealed_secret = ${seal(secretsKey, secret, organizationId)}, updated_at = ${now}
-    where organization_id = ${organizationId} returning ${columns}`)
+    update webhook_endpoints set sealed_secret = ${seal(secretsKey, secret, organizationId)}, updated_at = ${now},
+      sealed_next_secret = null, next_secret_prepared_at = null
+    where organization_id = ${organizationId} returning ${endpointColumns}`)
   return endpoint ? { endpoint, secret } : null
 }
 
-function newSecret(): string {
+export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 

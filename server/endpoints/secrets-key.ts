@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { type SecretsKeys, seal, tryUnseal } from './secrets.ts'
 
@@ -38,35 +38,41 @@ export async function reencryptSecrets(
   keys: SecretsKeys,
 ): Promise<{ reencrypted: number; unreadable: string[] }> {
   let reencrypted = 0
-  const unreadable: string[] = []
-  let after = ''
-  for (;;) {
-    const rows = await database.query<{ owner: string; sealed: Buffer }>(sql`
-      select organization_id as owner, sealed_secret as sealed from webhook_endpoints
-      where organization_id > ${after} order by organization_id limit ${batchSize}`)
-    for (const { owner, sealed } of rows) {
-      const changed = await reencryptOne(database, keys, owner, sealed)
-      if (changed === 'unreadable') unreadable.push(owner)
-      if (changed === 'reencrypted') reencrypted += 1
+  const unreadable = new Set<string>()
+  for (const column of sealedColumns) {
+    let after = ''
+    for (;;) {
+      const rows = await database.query<{ owner: string; sealed: Buffer }>(sql`
+        select organization_id as owner, ${column} as sealed from webhook_endpoints
+        where organization_id > ${after} and ${column} is not null order by organization_id limit ${batchSize}`)
+      for (const { owner, sealed } of rows) {
+        const changed = await reencryptOne(database, keys, column, owner, sealed)
+        if (changed === 'unreadable') unreadable.add(owner)
+        if (changed === 'reencrypted') reencrypted += 1
+      }
+      const last = rows.at(-1)
+      if (rows.length < batchSize || !last) break
+      after = last.owner
     }
-    const last = rows.at(-1)
-    if (rows.length < batchSize || !last) break
-    after = last.owner
   }
-  if (unreadable.length === 0) {
+  if (unreadable.size === 0) {
     const mark = seal(keys.current, markText, markOwner)
     await database.query(sql`
       insert into secrets_key_mark (sealed_mark) values (${mark})
       on conflict (only_one) do update set sealed_mark = excluded.sealed_mark`)
   }
-  return { reencrypted, unreadable }
+  return { reencrypted, unreadable: [...unreadable] }
 }
 
 const batchSize = 500
 
+// The next secret comes first: activating it moves it to the other column, which is read later.
+const sealedColumns = [sql`sealed_next_secret`, sql`sealed_secret`]
+
 async function reencryptOne(
   database: Queryable,
   keys: SecretsKeys,
+  column: Sql,
   owner: string,
   sealed: Buffer,
 ): Promise<'reencrypted' | 'kept' | 'unreadable'> {
@@ -76,14 +82,14 @@ async function reencryptOne(
     const secret = keys.previous && tryUnseal(keys.previous, found, owner)
     if (secret === null) return 'unreadable'
     const [changed] = await database.query(sql`
-      update webhook_endpoints set sealed_secret = ${seal(keys.current, secret, owner)}
-      where organization_id = ${owner} and sealed_secret = ${found} returning 1`)
+      update webhook_endpoints set ${column} = ${seal(keys.current, secret, owner)}
+      where organization_id = ${owner} and ${column} = ${found} returning 1`)
     if (changed) return 'reencrypted'
     // It has changed in the meantime, perhaps by a process that still uses the previous key.
-    const [now] = await database.query<{ sealed: Buffer }>(
-      sql`select sealed_secret as sealed from webhook_endpoints where organization_id = ${owner}`,
+    const [now] = await database.query<{ sealed: Buffer | null }>(
+      sql`select ${column} as sealed from webhook_endpoints where organization_id = ${owner}`,
     )
-    if (!now) return 'kept'
+    if (!now?.sealed) return 'kept'
     found = now.sealed
   }
 }

@@ -79,6 +79,13 @@ export type AppDependencies = DrainOptions & {
   connections?: Connections | undefined
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error text of the response. */
+    refusal: string | null
+  }
+}
+
 export type CompletedRequest = { method: string; route: string; status: number; seconds: number }
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -107,6 +114,7 @@ export async function createApp(dependencies: AppDependencies) {
     frameworkErrors: (error, request, reply) => void handleBadUrl(authenticate, error, request, reply),
   }).withTypeProvider<SchemaTypeProvider>()
 
+  app.decorateRequest('refusal', null)
   rememberMethods(app)
   compileSchemasLazily(app)
   handleRawErrors(app.server)
@@ -212,5 +220,6 @@ async function handleBadUrl(
 
 function sendError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error, request)
+  request.refusal = refusal.message
   return reply.code(errors[refusal.code].status).headers(refusal.headers).send({ error: refusal.message })
 }

@@ -7,7 +7,13 @@ import { redactScoring, type Scoring } from './scoring.ts'
 
 const erasedEmail = 'erased'
 
-export type ErasedInterviews = { interviewIds: string[]; cancelled: number; resultIds: string[] }
+export type ErasedInterviews = {
+  interviewIds: string[]
+  cancelled: number
+  resultIds: string[]
+  /** Full names and last names, as they were. */
+  names: string[]
+}
 
 /**
  * Keeps anyone from being invited under this address until the transaction ends. There may be more than one candidate if
@@ -32,8 +38,8 @@ export async function eraseInterviews(
 ): Promise<ErasedInterviews> {
   await transaction.query(sql`
     update candidates set email_key = ${erasedKey(candidateId)} where id = ${candidateId}`)
-  const interviews = await transaction.query<{ id: string; status: InterviewStatus }>(sql`
-    select id, status from interviews where candidate_id = ${candidateId} order by id for update`)
+  const interviews = await transaction.query<InterviewToErase>(sql`
+    select id, status, first_name as "firstName", last_name as "lastName" from interviews where candidate_id = ${candidateId} order by id for update`)
   const ids = interviews.map(({ id }) => id)
   const running = interviews.filter(({ status }) => !isOver(status)).map(({ id }) => id)
   // The new tokens match no valid link, and superseded invitations allow new ones.
@@ -42,8 +48,11 @@ export async function eraseInterviews(
       last_name = 'candidate', token = 'erased.' || id, superseded = true, erased_at = ${now}, updated_at = ${now},
       status = case when id = any(${running}) then 'CANCELLED' else status end
     where id = any(${ids})`)
-  return { interviewIds: ids, cancelled: running.length, resultIds: await eraseResults(transaction, ids) }
+  const names = interviews.flatMap(({ firstName, lastName }) => [`${firstName} ${lastName}`, lastName])
+  return { interviewIds: ids, cancelled: running.length, resultIds: await eraseResults(transaction, ids), names }
 }
+
+type InterviewToErase = { id: string; status: InterviewStatus; firstName: string; lastName: string }
 
 function erasedKey(candidateId: string): string {
   return `erased:${candidateId}`
@@ -61,17 +70,24 @@ async function eraseResults(transaction: Queryable, interviewIds: string[]): Pro
   return results.map(({ id }) => id)
 }
 
+export type ErasedIdentity = { organizationId: string; email: string; names: string[] }
+
 /**
- * SQL condition on a column `search`, to be used after the erasure: whether it is the erased email address, or a prefix
- * of it that matches nobody else.
+ * SQL condition on a column `search`, to be used after the erasure: whether it is the erased email address or name, or a
+ * prefix of one that matches nobody else.
  */
-export function identifiesErased({ organizationId, email }: { organizationId: string; email: string }): Sql {
-  const emailKey = emailKeyOf(email)
+export function identifiesErased({ organizationId, email, names }: ErasedIdentity): Sql {
+  const sought = sql`normalize(lower(search), NFC)`
   return sql`
-    search <> '' and starts_with(${emailKey}, normalize(lower(search), NFC)) and (
-      normalize(lower(search), NFC) = ${emailKey} or not exists (
-        select from interviews
-        where organization_id = ${organizationId} and starts_with(email_key, normalize(lower(search), NFC))
+    search <> '' and exists (
+      select from unnest(${[emailKeyOf(email), ...names]}::text[]) as erased (text)
+      where starts_with(normalize(lower(erased.text), NFC), ${sought}) and (
+        normalize(lower(erased.text), NFC) = ${sought} or not exists (
+          select from interviews where organization_id = ${organizationId} and (
+            starts_with(email_key, ${sought}) or starts_with(lower(last_name), ${sought})
+            or starts_with(lower(first_name || ' ' || last_name), ${sought})
+          )
+        )
       )
     )`
 }

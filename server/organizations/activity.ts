@@ -2,7 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
-import { identifiesErased } from '../interviews/erase-interviews.ts'
+import { type ErasedIdentity, identifiesErased } from '../interviews/erase-interviews.ts'
 import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
 
 export const actions = [
@@ -10,11 +10,17 @@ export const actions = [
   'organization.deactivated',
   'key.created',
   'key.revoked',
+  'key.renamed',
+  'key.expiry_changed',
+  'key.rotated',
   'webhook.saved',
   'webhook.enabled',
   'webhook.disabled',
   'webhook.removed',
   'webhook.secret_changed',
+  'webhook.secret_prepared',
+  'webhook.secret_activated',
+  'webhook.secret_discarded',
   'webhook.checked',
   'listen_token.created',
   'listen_token.revoked',
@@ -74,10 +80,7 @@ export async function listActivity(
 }
 
 /** Removes searches that identify the erased candidate. */
-export async function eraseActivitySearches(
-  transaction: Queryable,
-  candidate: { organizationId: string; email: string },
-): Promise<void> {
+export async function eraseActivitySearches(transaction: Queryable, candidate: ErasedIdentity): Promise<void> {
   await transaction.query(sql`
     update activity set search = 'an erased candidate'
     where organization_id = ${candidate.organizationId} and ${identifiesErased(candidate)}`)

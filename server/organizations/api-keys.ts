@@ -17,18 +17,35 @@ export type ApiKey = {
   createdBy: string
   createdAt: string
   lastUsedAt: string | null
+  lastUsedAddress: string | null
+  /** Null: never. */
+  expiresAt: string | null
   revokedAt: string | null
+  /** The key that replaces this one. */
+  successorId: string | null
 }
 
 const columns = sql`id, organization_id as "organizationId", public_id as "publicId", label, scopes,
-  created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`
+  created_by as "createdBy", created_at as "createdAt", last_used_at as "lastUsedAt",
+  last_used_address as "lastUsedAddress", expires_at as "expiresAt", revoked_at as "revokedAt",
+  successor_id as "successorId"`
 
-export type NewKey = { organizationId: string; label: string; scopes: Scope[]; createdBy: string }
+/** SQL condition on an api_keys row: neither revoked nor expired, by the database's clock. */
+export const isUsable = sql`revoked_at is null and (expires_at is null or expires_at > now())`
+
+export type NewKey = {
+  organizationId: string
+  label: string
+  scopes: Scope[]
+  createdBy: string
+  /** Default: never. */
+  expiresAt?: Date | null
+}
 
 /** The key is only in the return value; the database stores its hash. */
 export async function mintKey(
   database: Queryable,
-  { organizationId, label, scopes, createdBy }: NewKey,
+  { organizationId, label, scopes, createdBy, expiresAt = null }: NewKey,
   now: Date,
 ): Promise<{ id: string; key: string; label: string; scopes: Scope[] }> {
   if (scopes.length === 0) throw new Error('A key needs at least one scope')
@@ -36,19 +53,20 @@ export async function mintKey(
   const publicId = randomPublicId()
   const key = `service_live_${publicId}.${randomBytes(32).toString('base64url')}`
   await database.query(sql`
-    insert into api_keys (id, organization_id, public_id, hash, label, scopes, created_by, created_at)
-    values (${id}, ${organizationId}, ${publicId}, ${hashKey(key)}, ${label}, ${scopes}, ${createdBy}, ${now})`)
+    insert into api_keys (id, organization_id, public_id, hash, label, scopes, created_by, created_at, expires_at)
+    values (${id}, ${organizationId}, ${publicId}, ${hashKey(key)}, ${label}, ${scopes}, ${createdBy}, ${now},
+      ${expiresAt})`)
   return { id, key, label, scopes }
 }
 
-/** Per organization, not counting revoked keys: plenty for one per system and environment. */
+/** Per organization, not counting revoked and expired keys: plenty for one per system and environment. */
 export const maxKeys = 100
 
 /** Locks the organization until the transaction ends, so that two requests can't both take the last one. */
 export async function hasRoomForKey(transaction: Queryable, organizationId: string): Promise<boolean> {
   await transaction.query(sql`select from organizations where id = ${organizationId} for no key update`)
   const [counted] = await transaction.query<{ count: number }>(sql`
-    select count(*) from api_keys where organization_id = ${organizationId} and revoked_at is null`)
+    select count(*) from api_keys where organization_id = ${organizationId} and ${isUsable}`)
   return (counted?.count ?? 0) < maxKeys
 }
 
@@ -88,9 +106,26 @@ export async function revokeKey(database: Queryable, id: string, now: Date): Pro
   return key ?? null
 }
 
+/** Null if there is no such key. */
+export async function changeKey(
+  database: Queryable,
+  id: string,
+  { label, expiresAt, successorId }: { label: string; expiresAt: Date | null; successorId: string | null },
+): Promise<ApiKey | null> {
+  const [key] = await database.query<ApiKey>(sql`
+    update api_keys set label = ${label}, expires_at = ${expiresAt}, successor_id = ${successorId} where id = ${id}
+    returning ${columns}`)
+  return key ?? null
+}
+
+export function keyStatus({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date) {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active'
+}
+
 /** What may be shown of a key after it was created. */
 export function describeKey(key: ApiKey) {
-  const { id, label, createdBy, createdAt, lastUsedAt, revokedAt } = key
+  const { id, label, createdBy, createdAt, lastUsedAt, lastUsedAddress, expiresAt, revokedAt, successorId } = key
   return {
     id,
     label,
@@ -100,7 +135,10 @@ export function describeKey(key: ApiKey) {
     createdBy,
     createdAt,
     lastUsedAt,
+    lastUsedAddress,
+    expiresAt,
     revokedAt,
+    successorId,
   }
 }
 

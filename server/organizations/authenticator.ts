@@ -2,7 +2,8 @@ import { createBatcher } from '../database/batcher.ts'
 import type { Queryable } from '../database/database.ts'
 import { type Authentication, authenticate, type PresentedKey, presentKey } from './authenticate.ts'
 
-export type Authenticator = (key: string) => Promise<Authentication>
+/** `address` is where the request comes from. */
+export type Authenticator = (key: string, address?: string) => Promise<Authentication>
 
 const restAfterWrongKeys = 50
 const keysPerStatement = 500
@@ -23,8 +24,8 @@ export function createAuthenticator(database: Queryable): Authenticator {
     restAfter: (results) => (results.some(({ outcome }) => outcome === 'invalid') ? restAfterWrongKeys : 0),
   })
 
-  return async (key) => {
-    const presented = presentKey(key)
+  return async (key, address) => {
+    const presented = presentKey(key, address)
     if (presented === null) return { outcome: 'invalid' }
     const digest = presented.hash.toString('base64')
     const authentication = await (known.has(digest) ? checkKnown(presented) : checkUnknown(presented))

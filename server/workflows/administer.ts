@@ -25,18 +25,15 @@ export type Change = { organizationId: string; actor: string }
 export async function createKey(
   database: Database,
   { organizationId, actor }: Change,
-  { label, scopes }: { label: string; scopes: Scope[] },
+  { label, scopes, expiresAt = null }: { label: string; scopes: Scope[]; expiresAt?: Date | null },
   now: Date,
 ): Promise<{ id: string; key: string; label: string; scopes: Scope[] } | 'too_many_keys'> {
   return database.transaction(async (transaction) => {
     if (!(await hasRoomForKey(transaction, organizationId))) return 'too_many_keys'
-    const created = await mintKey(transaction, { organizationId, label, scopes, createdBy: actor }, now)
+    const created = await mintKey(transaction, { organizationId, label, scopes, createdBy: actor, expiresAt }, now)
     const subject = `${label} (${created.id})`
-    await recordActivity(
-      transaction,
-      { organizationId, actor, action: 'key.created', subject, detail: scopes.join(', ') },
-      now,
-    )
+    const detail = [scopes.join(', '), ...(expiresAt ? [`expires ${expiresAt.toISOString()}`] : [])].join('; ')
+    await recordActivity(transaction, { organizationId, actor, action: 'key.created', subject, detail }, now)
     return created
   })
 }
@@ -73,6 +70,28 @@ export async function retryFailed(
   })
 }
 
+/** Retries those of the given deliveries that are failed and belong to the organization; returns how many. */
+export async function retrySelected(
+  database: Database,
+  { organizationId, actor }: Change,
+  ids: readonly string[],
+  now: Date,
+): Promise<number> {
+  return database.transaction(async (transaction) => {
+    let retried = 0
+    // Always in the same order, so that two admins can't lock each other out.
+    for (const id of [...new Set(ids)].sort()) {
+      const result = await retryDelivery(transaction, { id, organizationId, by: actor }, now)
+      if (typeof result !== 'string') retried += 1
+    }
+    if (retried > 0) {
+      const subject = retried === 1 ? '1 selected delivery' : `${retried} selected deliveries`
+      await recordActivity(transaction, { organizationId, actor, action: 'deliveries.retried', subject }, now)
+    }
+    return retried
+  })
+}
+
 /** Null if there is no such organization. Records nothing if there is nothing to change. */
 export async function switchOrganization(
   database: Database,
@@ -89,7 +108,7 @@ export async function switchOrganization(
   })
 }
 
-type WebhookDependencies = EndpointDependencies & { database: Database }
+export type WebhookDependencies = EndpointDependencies & { database: Database }
 
 export async function saveWebhook(
   { database, guard, secretsKey }: WebhookDependencies,
@@ -148,7 +167,7 @@ export async function changeSecret(
   })
 }
 
-async function recordWebhook(
+export async function recordWebhook(
   transaction: Queryable,
   { organizationId, actor }: Change,
   action: Action,

@@ -31,9 +31,11 @@ export async function eraseCandidate(
       const [candidateId] = candidateIds
       if (candidateId === undefined) throw new Rollback('not_found')
       const counts = { interviews: 0, cancelled: 0, results: 0, images: 0, deliveriesEnded: 0, attempts: 0 }
+      const names: string[] = []
       for (const subject of candidateIds) {
-        const { interviewIds, resultIds, cancelled } = await eraseInterviews(transaction, subject, now)
+        const { interviewIds, resultIds, cancelled, ...identity } = await eraseInterviews(transaction, subject, now)
         const { ended, attempts } = await eraseDeliveries(transaction, resultIds, now)
+        names.push(...identity.names)
         counts.interviews += interviewIds.length
         counts.cancelled += cancelled
         counts.results += resultIds.length
@@ -42,8 +44,8 @@ export async function eraseCandidate(
         counts.attempts += attempts
         await recordActivity(transaction, { organizationId, actor, action: 'candidate.erased', subject }, now)
       }
-      await eraseRunSearches(transaction, candidate)
-      await eraseActivitySearches(transaction, candidate)
+      await eraseRunSearches(transaction, { organizationId, email, names })
+      await eraseActivitySearches(transaction, { organizationId, email, names })
       const erased = { candidateId, ...counts }
       if (dryRun) throw new Rollback(erased)
       return erased

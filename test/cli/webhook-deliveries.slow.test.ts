@@ -63,9 +63,9 @@ for (const engine of engines) {
       const set = await printed(['webhook', 'set', ...of, '--url', url])
       assert.deepEqual(set, { url, enabled: true, secret: set.secret })
       assert.match(set.secret, /^whsec_[\w-]{43}$/)
-      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: true })
+      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: true, pendingSecret: false })
       assert.deepEqual(await printed(['webhook', 'disable', ...of]), { url, enabled: false })
-      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: false })
+      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: false, pendingSecret: false })
       assert.deepEqual(await printed(['webhook', 'enable', ...of]), { url, enabled: true })
       const rotated = await printed(['webhook', 'rotate', ...of])
       assert.deepEqual(rotated, { url, enabled: true, secret: rotated.secret })
@@ -85,6 +85,22 @@ for (const engine of engines) {
       assert.equal(await findEndpoint(deliveries.service.database, organizationId), null)
     })
 
+    test('webhook rotate --prepare, activate and discard change the secret in two steps · SET-7', async () => {
+      const { secret, organizationId } = await deliveries.subscriber()
+      const of = ['--organization', organizationId]
+      const { url } = await printed(['webhook', 'show', ...of])
+      const prepared = await printed(['webhook', 'rotate', '--prepare', ...of])
+      assert.deepEqual(prepared, { url, enabled: true, secret: prepared.secret })
+      assert.notEqual(prepared.secret, secret)
+      const pending = { url, enabled: true, pendingSecret: true }
+      assert.deepEqual(await printed(['webhook', 'show', ...of]), pending)
+      assert.deepEqual(await printed(['webhook', 'activate', ...of]), { ...pending, pendingSecret: false })
+      const none = `Organization ${organizationId} has no prepared secret. Prepare one with: webhook rotate --prepare --organization …`
+      for (const name of ['activate', 'discard']) await refused(['webhook', name, ...of], none)
+      await printed(['webhook', 'rotate', '--prepare', ...of])
+      assert.deepEqual(await printed(['webhook', 'discard', ...of]), { ...pending, pendingSecret: false })
+    })
+
     test('webhook prints text for people', async () => {
       const { organizationId } = await deliveries.service.partner()
       const args = ['--organization', organizationId, '--url', 'https://127.0.0.1/', '--secret', 'given-by-an-admin']
@@ -98,7 +114,7 @@ for (const engine of engines) {
       const { organizationId } = await deliveries.service.partner()
       const of = ['--organization', organizationId]
       const none = `Organization ${organizationId} has no webhook. Create one with: webhook set --organization … --url …`
-      for (const name of ['show', 'disable', 'enable', 'remove', 'rotate'])
+      for (const name of ['show', 'disable', 'enable', 'remove', 'rotate', 'activate', 'discard'])
         await refused(['webhook', name, ...of], none)
       const set = ['webhook', 'set', ...of, '--url']
       for (const [url, error] of [

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Database } from '../../server/database/database.ts'
 import { deliveryHealth } from '../../server/deliveries/delivery-health.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
+import { updateEndpointHealth } from '../../server/endpoints/endpoint-health.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
 import { engines } from '../../support/engines.ts'
 import { storeDeliveries } from '../../support/stored-deliveries.ts'
@@ -18,23 +19,28 @@ for (const engine of engines) {
     })
     after(() => database.close())
 
+    const lastDay = (at: Date) => ({ from: new Date(at.getTime() - 86_400_000), to: at })
+    const healthAt = (id: string, at: Date, range = lastDay(at)) => deliveryHealth(database, id, range, at)
+
     test('is empty if nothing was ever delivered', async () => {
       const { id } = await createOrganization(database, 'New', now)
-      const { buckets, ...health } = await deliveryHealth(database, id, now)
+      const { buckets, ...health } = await healthAt(id, now)
       assert.deepEqual(health, {
         since: '2026-03-01T12:30:00.000Z',
         until: '2026-03-02T12:30:00.000Z',
         delivered: 0,
         pending: 0,
+        retrying: 0,
         failed: 0,
         successRate: null,
         answerMilliseconds: null,
+        intervalMinutes: 30,
       })
       assert.equal(buckets.length, 48)
-      assert.deepEqual(buckets.at(-1), { at: '2026-03-02T12:00:00.000Z', delivered: 0, pending: 0, failed: 0 })
+      assert.deepEqual(buckets.at(-1), { at: '2026-03-02T12:00:00.000Z', delivered: 0, failed: 0 })
     })
 
-    test('counts delivered, pending and failed by half hour, with response times · DLV-13 SET-4', async () => {
+    test('counts deliveries by status and attempts by outcome, and Retry changes no attempt · DLV-13 SET-4', async () => {
       const { id } = await createOrganization(database, 'Acme', now)
       const email = 'ada@example.com'
       const [, , , failed] = await storeDeliveries(database, id, [
@@ -45,31 +51,53 @@ for (const engine of engines) {
         { email, status: 'PENDING', createdAt: hoursAgo(0) },
       ])
       assert.ok(failed)
-      const tenHoursAgo = (counts: object) => ({ at: '2026-03-02T02:00:00.000Z', ...counts })
-      // The second call reuses the finished half hours from the first.
-      for (const call of ['first', 'second']) {
-        const { buckets, ...health } = await deliveryHealth(database, id, now)
+      const attempts = [{ at: '2026-03-02T02:00:00.000Z', delivered: 2, failed: 1 }]
+      // The second call reuses the finished half hours from the first, the third what the endpoint watch added up.
+      for (const call of ['first', 'second', 'third']) {
+        if (call === 'third') await updateEndpointHealth(database, new Date(now.getTime() + 60_000))
+        const { buckets, ...health } = await healthAt(id, now)
         const { delivered, pending, failed, successRate, answerMilliseconds } = health
         assert.deepEqual([delivered, pending, failed, successRate], [2, 1, 1, 2 / 3], call)
         assert.deepEqual(answerMilliseconds, { p50: 200, p95: 290 })
-        const filled = buckets.filter((bucket) => bucket.delivered + bucket.pending + bucket.failed > 0)
-        assert.deepEqual(filled, [
-          tenHoursAgo({ delivered: 2, pending: 0, failed: 1 }),
-          { at: '2026-03-02T12:00:00.000Z', delivered: 0, pending: 1, failed: 0 },
-        ])
+        assert.deepEqual(buckets.filter(isFilled), attempts, call)
       }
 
       await retryDelivery(database, { id: failed.id, organizationId: id, by: 'admin' }, now)
       await storeDeliveries(database, id, [{ email, status: 'DELIVERED', createdAt: now }])
       const later = new Date(now.getTime() + 3_600_000)
-      const { buckets, ...health } = await deliveryHealth(database, id, later)
-      assert.deepEqual([health.delivered, health.pending, health.failed, health.successRate], [3, 2, 0, 1])
-      assert.deepEqual(
-        buckets.find(({ at }) => at === '2026-03-02T02:00:00.000Z'),
-        tenHoursAgo({ delivered: 2, pending: 1, failed: 0 }),
-      )
-      const aDayLater = await deliveryHealth(database, id, new Date(now.getTime() + 25 * 3_600_000))
+      const { buckets, ...health } = await healthAt(id, later)
+      assert.deepEqual([health.delivered, health.pending, health.retrying, health.failed], [3, 2, 1, 0])
+      assert.equal(health.successRate, 2 / 3, 'what was tried stays as it was')
+      assert.deepEqual(buckets.filter(isFilled), attempts)
+      const aDayLater = await healthAt(id, new Date(now.getTime() + 25 * 3_600_000))
       assert.deepEqual([aDayLater.delivered, aDayLater.pending, aDayLater.failed], [0, 0, 0])
     })
+
+    test('a week, a month and any range have some fifty intervals · SET-4', async () => {
+      const { id } = await createOrganization(database, 'Longer', now)
+      const email = 'ada@example.com'
+      await storeDeliveries(database, id, [
+        { email, status: 'DELIVERED', createdAt: hoursAgo(20 * 24), milliseconds: 100 },
+        { email, status: 'DELIVERED', createdAt: hoursAgo(6 * 24), milliseconds: 100 },
+        { email, status: 'FAILED', error: 'TIMEOUT', createdAt: hoursAgo(1), milliseconds: 100 },
+      ])
+      const daysAgo = (days: number) => hoursAgo(days * 24)
+      for (const [days, interval, buckets, delivered] of [
+        [1, 30, 48, 0],
+        [7, 240, 42, 1],
+        [30, 720, 60, 2],
+      ] as const) {
+        const health = await healthAt(id, now, { from: daysAgo(days), to: now })
+        assert.deepEqual([health.intervalMinutes, health.buckets.length], [interval, buckets], `${days}`)
+        assert.deepEqual([health.delivered, health.failed], [delivered, 1])
+        assert.equal(health.successRate, delivered / (delivered + 1))
+      }
+      const range = await healthAt(id, now, { from: daysAgo(7), to: daysAgo(5) })
+      assert.deepEqual([range.delivered, range.failed, range.successRate], [1, 0, 1])
+    })
   })
+}
+
+function isFilled({ delivered, failed }: { delivered: number; failed: number }): boolean {
+  return delivered + failed > 0
 }

@@ -9,6 +9,7 @@ import { type StoredDelivery, storeDeliveries } from '../../support/stored-deliv
 
 const start = Date.parse('2026-03-01T12:00:00.000Z')
 const minutes = (count: number) => new Date(start + count * 60_000)
+const lastNames = ['Hopper', 'Lovelace', 'Đoković', '']
 const people = ['ada', 'ada.l', 'Alan', 'grace', 'g%_x', 'zoë']
 
 for (const engine of engines) {
@@ -27,7 +28,8 @@ for (const engine of engines) {
         // Three at a time are created in the same millisecond.
         const createdAt = minutes(Math.floor(index / 3))
         const email = `${people[index % people.length]}.${index}@example.com`
-        return { email, status, createdAt, ...(error && { error }) }
+        const names = { firstName: 'Quinn', lastName: lastNames[index % 4] ?? '' }
+        return { email, ...names, status, createdAt, ...(error && { error }) }
       })
       stored = await storeDeliveries(database, organizationId, toStore)
       await storeDeliveries(database, other.id, toStore)
@@ -39,12 +41,21 @@ for (const engine of engines) {
         .filter((row) => status === undefined || row.status === status)
         .filter((row) => error === undefined || row.error === error)
         .filter(({ createdAt }) => (!from || createdAt >= from.toISOString()) && (!to || createdAt <= to.toISOString()))
-        .filter(({ email, resultId }) => {
-          return !search || resultId === search || email.toLowerCase().startsWith(search.toLowerCase())
+        .filter(({ id, resultId, invitationId, email, firstName, lastName }) => {
+          if (!search || [id, resultId, invitationId, `external_result_completed_${resultId}`].includes(search))
+            return true
+          const texts = search.includes('@') ? [email] : [email, `${firstName} ${lastName}`, lastName]
+          return texts.some((text) => text.toLowerCase().startsWith(search.toLowerCase()))
         })
         .toSorted((a, b) => `${b.createdAt}${b.id}`.localeCompare(`${a.createdAt}${a.id}`, 'en'))
         .map(({ id }) => id)
 
+    const searches = () => [
+      ...['a', 'ADA', 'ada.l', 'alan', 'g%', 'g_', '%', 'zoë', 'zo', 'nobody', 'ada.0@', 'hop@'],
+      ...['quinn', 'QUINN L', 'quinn lovelace', 'hop', 'love', 'okov', 'quinn h'],
+      ...[stored[7]?.resultId, stored[8]?.id, stored[9]?.invitationId].map((id) => id ?? ''),
+      `external_result_completed_${stored[10]?.resultId}`,
+    ]
     const filters = (): DeliveryFilter[] => [
       {},
       ...deliveryStatuses.map((status) => ({ status })),
@@ -54,9 +65,11 @@ for (const engine of engines) {
       { from: minutes(4), to: minutes(9) },
       { status: 'PENDING', from: minutes(20) },
       { from: minutes(9), to: minutes(4) },
-      ...['a', 'ADA', 'ada.l', 'alan', 'g%', 'g_', '%', 'zoë', 'zo', 'nobody', stored[7]?.resultId ?? ''].flatMap(
-        (search) => [{ search }, { search, status: 'FAILED' as const }, { search, error: 'TIMEOUT' as const }],
-      ),
+      ...searches().flatMap((search) => [
+        { search },
+        { search, status: 'FAILED' as const },
+        { search, error: 'TIMEOUT' as const },
+      ]),
       { search: 'ada', status: 'FAILED', error: 'TIMEOUT', from: minutes(1), to: minutes(25) },
     ]
 
@@ -100,7 +113,9 @@ for (const engine of engines) {
       assert.deepEqual(await findDeliveryRow(database, organizationId, first.id), {
         id: first.id,
         resultId: first.resultId,
-        candidate: { email: first.email, firstName: 'Ada', lastName: 'Lovelace' },
+        invitationId: first.invitationId,
+        candidate: { email: first.email, firstName: 'Quinn', lastName: 'Hopper' },
+        templateId: first.templateId,
         templateName: 'Stored',
         status: 'PENDING',
         failureReason: null,

@@ -72,7 +72,7 @@ for (const engine of engines) {
       const saved = await save(organizationId, { url })
       assert.ok(saved.outcome === 'saved' && saved.generated && saved.secret !== null)
       const time = now.toISOString()
-      const endpoint = { url, enabled: true, createdAt: time, updatedAt: time }
+      const endpoint = { url, enabled: true, createdAt: time, updatedAt: time, pendingSecretSince: null }
       assert.deepEqual(saved.endpoint, endpoint)
       assert.deepEqual(await findEndpoint(database, organizationId), endpoint)
       assert.match(saved.secret, /^whsec_[\w-]{43}$/)
@@ -111,6 +111,7 @@ for (const engine of engines) {
         enabled: false,
         createdAt: now.toISOString(),
         updatedAt: later.toISOString(),
+        pendingSecretSince: null,
       })
       const rows = await database.query(sql`select from webhook_endpoints where organization_id = ${organizationId}`)
       assert.equal(rows.length, 1)

@@ -81,7 +81,7 @@ for (const engine of engines) {
           where table_schema = 'public' and column_name like '%sealed%' order by 1`)
         assert.deepEqual(
           columns.map(({ name }) => name),
-          ['secrets_key_mark.sealed_mark', 'webhook_endpoints.sealed_secret'],
+          ['secrets_key_mark.sealed_mark', 'webhook_endpoints.sealed_next_secret', 'webhook_endpoints.sealed_secret'],
         )
       })
 

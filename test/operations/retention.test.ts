@@ -130,6 +130,8 @@ for (const engine of engines) {
       await database.query(sql`update rate_windows set minute = ${minute} where key_id = ${keyId}`)
       await database.query(sql`
         insert into check_windows (organization_id, minute, used) values (${organizationId}, ${minute}, 1)`)
+      await database.query(sql`
+        insert into key_usage (key_id, hour, status, requests) values (${keyId}, ${time.now}, 200, 1)`)
       for (let number = 0; number < 600; number++) {
         const activity = { organizationId, actor: 'test', action: 'key.created', subject: `${number}` } as const
         await recordActivity(database, activity, time.now)
@@ -139,6 +141,8 @@ for (const engine of engines) {
       assert.deepEqual([soon['rate windows'], soon['check windows'], soon.sessions, soon.activity], [0, 0, 0, 0])
       const later = await remove(3_660_000)
       assert.deepEqual([later['rate windows'], later['check windows'], later['sign-in attempts']], [1, 1, 1])
+      assert.equal((await due(2 * day))['key usage'], 0)
+      assert.equal((await remove(2 * day + 1))['key usage'], 1)
       assert.equal((await due(90 * day - 1))['sign-in places'], 0)
       assert.equal((await due(365 * day - 1)).activity, 0)
       const never = await due(3_000 * day, { days: { attempts: null, images: null, activity: null } })
@@ -146,7 +150,11 @@ for (const engine of engines) {
       const year = await remove(365 * day)
       assert.deepEqual([year.activity, year['retry runs'], year.sessions], [602, 1, 1])
       assert.equal(year['sign-in places'], 1)
-      assert.deepEqual(Object.values(await due(365 * day)).slice(2), [0, 0, 0, 0, 0, 0, 0, 0])
+      assert.ok(
+        Object.values(await due(365 * day))
+          .slice(2)
+          .every((count) => count === 0),
+      )
     })
 
     test('dead letters that were never redriven are removed after a year, however many there are', async () => {

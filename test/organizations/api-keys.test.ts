@@ -99,8 +99,11 @@ for (const engine of engines) {
       const { id, key } = await mintKey(service.database, options, now)
       const listed = await listKeys(service.database, organizationId, { limit: 1 })
       const publicId = key.slice('service_live_'.length, key.indexOf('.'))
-      const times = { createdAt: now.toISOString(), lastUsedAt: null, revokedAt: null }
-      assert.deepEqual(listed, { data: [{ id, ...options, publicId, ...times }], nextCursor: null })
+      const times = { createdAt: now.toISOString(), lastUsedAt: null, expiresAt: null, revokedAt: null }
+      assert.deepEqual(listed, {
+        data: [{ id, ...options, publicId, ...times, lastUsedAddress: null, successorId: null }],
+        nextCursor: null,
+      })
     })
 
     test('no key is in the database, in the log or in an error response · AUTH-11', async () => {

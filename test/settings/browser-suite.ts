@@ -122,9 +122,10 @@ export function settingsInBrowser(engine: Engine | undefined): void {
       await forged.getByRole('img', { name: 'Failed' }).waitFor()
 
       await page.getByRole('button', { name: 'Change secret' }).click()
+      await page.getByRole('radio', { name: 'Immediately' }).check()
       await page.getByRole('radio', { name: 'Use my own' }).check()
       await page.getByRole('textbox', { name: 'Your secret' }).fill('a-secret-we-know-already')
-      await page.getByRole('dialog').getByRole('button', { name: 'Change secret' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Change immediately' }).click()
       await page.getByText('Signing secret changed.').waitFor()
       const { deliveryId } = await subscriber.complete()
       await deliveries.attempt(deliveryId)
@@ -189,7 +190,7 @@ export function settingsInBrowser(engine: Engine | undefined): void {
         await page.reload()
         await page.getByRole('link', { name: 'Ada Lovelace' }).click()
         const drawer = page.getByRole('dialog')
-        await drawer.getByText(resultId).waitFor()
+        await drawer.getByText(resultId, { exact: true }).waitFor()
         await drawer.getByText(/413/).first().waitFor()
         await drawer.getByText('Response body (first 1 KB)').click()
         await drawer.getByText('the body is too large for us').waitFor()
@@ -247,7 +248,10 @@ export function settingsInBrowser(engine: Engine | undefined): void {
       await page.getByRole('link', { name: 'Ada Lovelace' }).click()
       await page.getByRole('dialog').getByText('1. HTTP 410').waitFor()
       assert.equal(await page.getByRole('button', { name: /Retry/ }).count(), 0)
-      assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), ['Deliveries'])
+      assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), [
+        'Deliveries',
+        'Interviews',
+      ])
       for (const path of ['keys', 'webhook', 'activity']) {
         await page.goto(`${service.url}/settings${at}/${path}`)
         await page.getByText('You need to be an admin to view this page').waitFor()

@@ -54,6 +54,40 @@ inBrowser('the deliveries page', (stage) => {
     await page.getByText('Retry scheduled for 2 deliveries.').waitFor()
   })
 
+  test('Retry changes neither the success rate nor the chart, and says that it is being retried · SET-4', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    await deliver(subscriber, 200)
+    const failed = await deliver(subscriber, 410)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    const at = `/${subscriber.organizationId}/deliveries/${failed}`
+    await using visited = await visit({ as: admin, at, viewport: { width: 1280, height: 800 } })
+    const { page } = visited
+    const chart = page.getByRole('img', { name: /Attempts in 30-minute intervals/, includeHidden: true })
+    const before = await chart.getAttribute('aria-label')
+    assert.match(before ?? '', /1 delivered, 1 failed/)
+    await page.getByRole('button', { name: 'Retry', exact: true }).click()
+    await page.getByText('Retry scheduled.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByText('1 failed, being retried').waitFor()
+    await page.getByText('50%', { exact: true }).waitFor()
+    assert.equal(await chart.getAttribute('aria-label'), before)
+
+    const row = page.getByRole('row', { name: /Ada Lovelace/ }).first()
+    const box = await row.boundingBox()
+    assert.ok(box && box.y + box.height <= 800, 'the first delivery is visible without scrolling')
+    await page.getByRole('combobox', { name: 'Time range of the health figures' }).selectOption('Last 30 days')
+    await page
+      .getByRole('img', { name: /Attempts in 12-hour intervals, Last 30 days: 1 delivered, 1 failed/ })
+      .waitFor()
+    await page.getByRole('combobox', { name: 'Time range of the health figures' }).selectOption('Custom range')
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+    await page.getByLabel('Health from').fill(`${yesterday}T00:00`)
+    await page.getByLabel('Health to').fill(`${yesterday}T01:00`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('img', { name: /: 0 delivered, 0 failed/ }).waitFor()
+  })
+
   test('after Retry, focus is on the new status, and the message covers no button', async () => {
     const { deliveries, service, visit } = stage()
     const subscriber = await deliveries.subscriber()
@@ -75,6 +109,105 @@ inBrowser('the deliveries page', (stage) => {
       await waitForNoOverlap(message, close)
       await deliveries.attempt(deliveryId)
     }
+  })
+
+  test('a delivery is found by name and by its IDs, which can be copied · SET-4', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const found = await deliver(subscriber, 200)
+    await service.database.query(sql`
+      update interviews i set first_name = 'Grace', last_name = 'Hopper' from deliveries d
+      where d.interview_id = i.id and d.id = ${found}`)
+    await deliver(subscriber, 200)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({
+      ...{ as: admin, at: `/${subscriber.organizationId}/deliveries/${found}` },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const { page } = visited
+    const ids: string[] = []
+    for (const name of ['delivery ID', 'result ID', 'event ID', 'invitation ID']) {
+      await page.getByRole('button', { name: `Copy ${name}` }).click()
+      await page.getByRole('status').getByText('Copied').first().waitFor()
+      ids.push(await page.evaluate<string>('navigator.clipboard.readText()'))
+    }
+    assert.equal(ids[0], found)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    for (const search of ['hop', 'Grace H', ...ids]) {
+      await page.getByRole('searchbox').fill(search)
+      await page.getByText('1 delivery shown').waitFor()
+      await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+      await page.getByRole('searchbox').fill('')
+      await page.getByText('2 deliveries shown').waitFor()
+    }
+  })
+
+  test('the drawer leads to the previous and the next delivery, by button and by key · SET-4', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const ids: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      ids.unshift(await deliver(subscriber, 200))
+      service.time.now = new Date(service.time.now.getTime() + 1_000)
+    }
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries` })
+    const { page } = visited
+    const shows = (index: number) => page.waitForURL(`**/deliveries/${ids[index]}`)
+    await page.locator(`[id="${ids[0]}"]`).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await shows(1)
+    await page.keyboard.press('j')
+    await shows(2)
+    await page.keyboard.press('j')
+    await page.getByRole('button', { name: 'Next', disabled: true }).waitFor()
+    await page.keyboard.press('k')
+    await shows(1)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await waitForFocus(page, /Lovelace/)
+    assert.equal(await page.evaluate('document.activeElement.id'), ids[1])
+  })
+
+  test('a waiting delivery counts down, and a retry shows in its history · SET-4 DLV-13', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const id = await deliver(subscriber, 410)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries/${id}` })
+    const { page } = visited
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Retry' }).click()
+    await drawer.getByText(/^in about \d+ s/).waitFor()
+    await drawer.getByText(`Retried by ${admin.email}`).waitFor()
+    await drawer.getByText('1. HTTP 410').waitFor()
+
+    await drawer.getByRole('button', { name: 'Show payload' }).click()
+    await drawer.getByText(`POST ${subscriber.url}`).waitFor()
+    const command = await drawer.getByRole('region', { name: 'Send it yourself' }).innerText()
+    assert.ok(command.includes(`curl '${subscriber.url}'`) && command.includes(`@${id}.json`), command)
+    const downloading = page.waitForEvent('download')
+    await drawer.getByRole('link', { name: 'Download payload' }).click()
+    assert.equal((await downloading).suggestedFilename(), `${id}.json`)
+  })
+
+  test('selected deliveries are retried, and the list is exported · SET-4', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    for (const status of [410, 410, 200]) await deliver(subscriber, status)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries` })
+    const { page } = visited
+    const boxes = page.getByRole('checkbox', { name: 'Select the delivery for Ada Lovelace' })
+    await boxes.first().waitFor()
+    assert.equal(await boxes.count(), 2, 'only failed ones')
+    await boxes.first().check()
+    await page.getByRole('button', { name: 'Retry 1 selected delivery' }).click()
+    await page.getByText('Retry scheduled for 1 delivery.').waitFor()
+    await page.getByRole('button', { name: 'Retry all failed' }).waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Export CSV' }).click()
+    assert.equal((await downloading).suggestedFilename(), 'deliveries.csv')
   })
 
   test('polling a list that does not change transfers no rows', async () => {
@@ -139,7 +272,10 @@ inBrowser('the deliveries page', (stage) => {
     const at = `/${organizationId}/deliveries/${deliveryId}`
     await using visited = await visit({ as: admin, at, timezoneId: 'America/New_York' })
     const drawer = visited.page.getByRole('dialog')
-    const attempt = (number: number) => drawer.getByRole('listitem').filter({ hasText: `${number}. ` })
+    const attempt = (number: number) => {
+      const title = visited.page.locator('strong', { hasText: new RegExp(`^${number}\\. `) })
+      return drawer.getByRole('listitem').filter({ has: title })
+    }
     await attempt(1).getByText('1. Connection closed').waitFor()
     assert.equal(await drawer.getByText(/could not connect/i).count(), 0, 'it did connect')
     await attempt(2).getByText('2. Timed out after 5 seconds').waitFor()

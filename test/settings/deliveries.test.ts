@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
 import type {
   CurrentRetryRun,
   DeliveryDetail,
@@ -130,6 +131,75 @@ for (const engine of engines) {
         'x-service-idempotency-key',
       ])
       for (const [name, value] of Object.entries(payload.headers)) assert.equal(sent.headers[name], value)
+      assert.equal(payload.url, subscriber.url)
+
+      const download = await viewer.call('GET', `${organization}/deliveries/${deliveryId}/event.json`)
+      assert.equal(download.text, sent.body.toString(), 'byte for byte, image included')
+      assert.equal(download.headers.get('content-disposition'), `attachment; filename="${deliveryId}.json"`)
+    })
+
+    test('the history is numbered across rounds and says who began each · SET-4 DLV-13', async () => {
+      const { deliveryId, resultId, invitation } = await failing(410)
+      await change(`/deliveries/${deliveryId}/retries`)
+      await deliveries.attempt(deliveryId, { receive: 1 })
+      await change(`/deliveries/${deliveryId}/retries`)
+      const detail = await see<DeliveryDetail>(`/deliveries/${deliveryId}`)
+      assert.partialDeepStrictEqual(detail, {
+        ...{ id: deliveryId, resultId, invitationId: invitation.id, templateId: invitation.templateId },
+        eventId: `external_result_completed_${resultId}`,
+      })
+      assert.deepEqual(
+        detail.history.map(({ number, round }) => [number, round]),
+        [
+          [4, 1],
+          [5, 2],
+        ],
+      )
+      const begunAt = deliveries.service.time.now.toISOString()
+      assert.deepEqual(
+        detail.rounds,
+        [2, 3].map((round) => ({ round, begunBy: admin.email, begunAt })),
+      )
+    })
+
+    test('selected deliveries are retried, and only those that failed · SET-4 SET-6', async () => {
+      const failed = [await failing(410), await failing(410)]
+      subscriber.answer({ status: 200 })
+      const delivered = await subscriber.complete()
+      await deliveries.attempt(delivered.deliveryId)
+      const ids = [...failed, delivered].map(({ deliveryId }) => deliveryId)
+      const wanted = { ids: [...ids, ...ids, 'dlv_unknown'] }
+      const retried = await change<{ retried: number }>('/deliveries/retries', wanted)
+      assert.deepEqual([retried.status, retried.body], [200, { retried: 2 }])
+      const statuses = await Promise.all(ids.map(async (id) => (await deliveries.read(id))?.status))
+      assert.deepEqual(statuses, ['PENDING', 'PENDING', 'DELIVERED'])
+      const { data } = (await admin.call<ActivityPage>('GET', `${organization}/activity`)).body
+      assert.partialDeepStrictEqual(data[0], { action: 'deliveries.retried', subject: '2 selected deliveries' })
+      assert.deepEqual((await change('/deliveries/retries', { ids })).body, { retried: 0 })
+      assertRefused(await change('/deliveries/retries', { ids: [] }), 400, 'ids must not be empty')
+    })
+
+    test('deliveries and activity are exported for spreadsheets, without running anything there · SET-4 SET-6', async () => {
+      const { deliveryId, resultId } = await failing(410)
+      const { database } = deliveries.service
+      await database.query(sql`
+        update interviews i set first_name = '=1+1', last_name = 'O"Hara, Jr.' from deliveries d
+        where d.interview_id = i.id and d.id = ${deliveryId}`)
+      const csv = await viewer.call('GET', `${organization}/deliveries/export.csv?search=${resultId}`)
+      assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8')
+      assert.equal(csv.headers.get('content-disposition'), 'attachment; filename="deliveries.csv"')
+      const [header = '', row = '', end, ...more] = csv.text.split('\r\n')
+      assert.match(header, /delivery_id,result_id,event_id,/)
+      assert.ok(row.startsWith(`${deliveryId},${resultId},external_result_completed_${resultId},`), row)
+      assert.ok(row.includes(`,'=1+1,"O""Hara, Jr.",`), row)
+      assert.deepEqual([end, more], ['', []])
+
+      const all = await viewer.call('GET', `${organization}/deliveries/export.csv`)
+      const { data } = await see<DeliveryPage>('/deliveries?limit=100')
+      assert.equal(all.text.trimEnd().split('\r\n').length, data.length + 1)
+      const activity = await admin.call('GET', `${organization}/activity/export.csv`)
+      assert.match(activity.text, /^\ufeff?at,actor,action,subject,detail\r\n/)
+      assert.ok(activity.text.includes(`,${admin.email},deliveries.retried,2 selected deliveries,`))
     })
 
     test('all that match are retried, with the count before and the progress after · SET-4', async () => {

@@ -85,7 +85,11 @@ for (const engine of engines) {
         createdBy: admin.email,
         createdAt: service.time.now.toISOString(),
         lastUsedAt: null,
+        lastUsedAddress: null,
+        expiresAt: null,
         revokedAt: null,
+        successorId: null,
+        usage: { thisMinute: 0, limitPerMinute: 120, lastDay: [] },
       })
       await templates(made.key)
       assert.notEqual((await listed(made.id))?.lastUsedAt, null)

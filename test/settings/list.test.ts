@@ -68,7 +68,9 @@ function row(letter: string): DeliveryRow {
   return {
     id: letter,
     resultId: `res_${letter}`,
+    invitationId: `inv_${letter}`,
     candidate: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
+    templateId: 'tpl_1',
     templateName: 'Backend engineer',
     status: 'FAILED',
     failureReason: 'RECEIVER_REJECTED',

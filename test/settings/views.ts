@@ -45,10 +45,20 @@ export const views: View[] = [
     at: ({ organizationId }) => `/${organizationId}/deliveries?search=nobody`,
     ready: (page) => page.getByText('No matching deliveries').waitFor(),
   },
+  ...(['results', 'invitations', 'templates'] as const).map((kind) => ({
+    name: kind,
+    at: ({ organizationId }: Scene) => `/${organizationId}/interviews/${kind}`,
+    ready: (page: Page) => page.getByRole('button', { name: /^Copy/ }).first().waitFor(),
+  })),
+  {
+    name: 'requests',
+    at: ({ organizationId }) => `/${organizationId}/requests`,
+    ready: (page) => page.getByText('POST /v1/templates').first().waitFor(),
+  },
   {
     name: 'keys',
     at: ({ organizationId }) => `/${organizationId}/keys`,
-    ready: (page) => page.getByText('ATS production').waitFor(),
+    ready: (page) => page.getByText('ATS production').first().waitFor(),
   },
   {
     name: 'new-key',
@@ -57,6 +67,23 @@ export const views: View[] = [
       await page.getByRole('button', { name: 'New key' }).click()
       await page.getByRole('textbox', { name: 'Label' }).fill('Careers site')
       await page.getByRole('checkbox', { name: 'invitations:write' }).check()
+    },
+  },
+  {
+    name: 'edit-key',
+    at: ({ organizationId }) => `/${organizationId}/keys`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Edit Reporting' }).click()
+      await page.getByRole('combobox', { name: 'Expires' }).selectOption('On a date')
+      await page.getByLabel('Last day').fill('2030-01-31')
+    },
+  },
+  {
+    name: 'rotate-key',
+    at: ({ organizationId }) => `/${organizationId}/keys`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Rotate ATS production' }).click()
+      await page.getByRole('combobox', { name: 'The old key stops working' }).waitFor()
     },
   },
   {
@@ -100,6 +127,35 @@ export const views: View[] = [
       await page.getByRole('button', { name: 'New token' }).click()
       await page.getByRole('button', { name: 'Create token' }).click()
       await page.getByText('You won’t see it again').waitFor()
+    },
+  },
+  {
+    name: 'webhook-secret',
+    at: ({ organizationId }) => `/${organizationId}/webhook`,
+    async ready(page) {
+      await page.getByRole('button', { name: /^(Change secret|Discard)$/ }).waitFor()
+      if ((await page.getByRole('button', { name: 'Discard' }).count()) === 0) {
+        await page.getByRole('button', { name: 'Change secret' }).click()
+        await page.getByRole('button', { name: 'Prepare secret' }).click()
+        await page.getByRole('button', { name: 'I’ve saved it' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }
+      await page.getByRole('button', { name: 'Check both secrets' }).click()
+      await page.getByText('Signed with the new secret').scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'change-secret',
+    at: ({ organizationId }) => `/${organizationId}/webhook`,
+    async ready(page) {
+      await page.getByRole('button', { name: /^(Change secret|Discard)$/ }).waitFor()
+      if ((await page.getByRole('button', { name: 'Discard' }).count()) > 0) {
+        await page.getByRole('button', { name: 'Discard' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }
+      await page.getByRole('button', { name: 'Change secret' }).click()
+      await page.getByRole('radio', { name: 'Immediately' }).check()
     },
   },
   {

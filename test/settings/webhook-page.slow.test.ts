@@ -5,6 +5,7 @@ import { sign } from '../../server/endpoints/signature.ts'
 import type { CurrentWebhook } from '../../server/http/settings/schemas.ts'
 import type { Subscriber } from '../../support/deliveries.ts'
 import { signedInMember } from '../../support/members.ts'
+import type { ReceivedRequest } from '../../support/receiver.ts'
 import { inBrowser, type Stage, waitForFocus } from './in-browser.ts'
 
 inBrowser('the webhook page', (stage) => {
@@ -24,18 +25,77 @@ inBrowser('the webhook page', (stage) => {
     await stage().deliveries.attempt(deliveryId)
     const request = subscriber.requests.at(-1)
     assert.ok(request)
-    const signature = String(request.headers['x-service-signature'])
-    return signature === sign(request.body, secret, new Date(Number(/t=(\d+)/.exec(signature)?.[1]) * 1000))
+    return isSignature(request, secret)
   }
 
-  test('a new secret is shown before it takes effect · SET-3', async () => {
+  test('a secret is changed without losing an event: prepare, both accepted, activate · SET-7', async () => {
+    const { subscriber, visited, page } = await open(stage())
+    await using _ = visited
+    const accepted = [subscriber.secret]
+    subscriber.answer((request) => ({ status: accepted.some((secret) => isSignature(request, secret)) ? 200 : 401 }))
+    await page.getByRole('button', { name: 'Change secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Prepare secret' }).click()
+    const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()
+    assert.match(secret, /^whsec_[\w-]{43}$/)
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByText('A new secret is prepared').waitFor()
+    assert.ok(await isSignedWith(subscriber, subscriber.secret), 'the current one still signs')
+
+    await page.getByRole('button', { name: 'Activate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Activate anyway?' })
+    await finding(dialog, 'Signed with the new secret', 'Failed').waitFor()
+    await finding(dialog, 'Signed with the current secret', 'Passed').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.ok(await isSignedWith(subscriber, subscriber.secret), 'nothing was activated')
+
+    accepted.push(secret)
+    await page.getByRole('button', { name: 'Check both secrets' }).click()
+    await finding(page, 'Signed with the new secret', 'Passed').waitFor()
+    await finding(page, 'Signed with the current secret', 'Passed').waitFor()
+    assert.ok(await isSignedWith(subscriber, subscriber.secret), 'checking changes nothing')
+    await page.getByRole('button', { name: 'Activate' }).click()
+    await page.getByText('New signing secret activated.').waitFor()
+    await waitForFocus(page, 'Signing secret')
+    assert.ok(await isSignedWith(subscriber, secret))
+    await page.getByRole('button', { name: 'Change secret' }).waitFor()
+  })
+
+  test('a prepared secret is discarded, or activated against advice · SET-7', async () => {
+    const { subscriber, visited, page } = await open(stage())
+    await using _ = visited
+    subscriber.answer((request) => ({ status: isSignature(request, subscriber.secret) ? 200 : 401 }))
+    const prepare = async () => {
+      await page.getByRole('button', { name: 'Change secret' }).click()
+      await page.getByRole('radio', { name: 'Use my own' }).check()
+      await page.getByRole('textbox', { name: 'Your secret' }).fill('a-secret-of-our-own')
+      await page.getByRole('button', { name: 'Prepare secret' }).click()
+      await page.getByText('A new secret is prepared').waitFor()
+    }
+    await prepare()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+    await page.getByText('New signing secret discarded.').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.ok(await isSignedWith(subscriber, subscriber.secret))
+
+    await prepare()
+    await page.getByRole('button', { name: 'Activate' }).click()
+    await page.getByRole('button', { name: 'Activate anyway' }).click()
+    await page.getByText('New signing secret activated.').waitFor()
+    assert.ok(await isSignedWith(subscriber, 'a-secret-of-our-own'))
+  })
+
+  test('a secret that is changed immediately is shown before it takes effect · SET-3', async () => {
     const { subscriber, visited, page } = await open(stage())
     await using _ = visited
     await page.getByRole('button', { name: 'Change secret' }).click()
+    await page.getByRole('radio', { name: 'Immediately' }).check()
+    await page.getByText('Rejected events fail for good').waitFor()
     const secret = await page.getByRole('textbox', { name: 'New secret' }).inputValue()
     assert.match(secret, /^whsec_[\w-]{43}$/)
     assert.ok(await isSignedWith(subscriber, subscriber.secret), 'the old one still signs')
-    await page.getByRole('dialog').getByRole('button', { name: 'Change secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change immediately' }).click()
     await page.getByText('Signing secret changed.').waitFor()
     assert.ok(await isSignedWith(subscriber, secret))
   })
@@ -72,7 +132,8 @@ inBrowser('the webhook page', (stage) => {
     await page.getByRole('button', { name: 'Check now' }).click()
     await page.getByRole('button', { name: 'Check again' }).waitFor()
     await page.getByRole('button', { name: 'Change secret' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Change secret' }).click()
+    await page.getByRole('radio', { name: 'Immediately' }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change immediately' }).click()
     await page.getByRole('button', { name: 'Check now' }).waitFor()
   })
 
@@ -90,7 +151,7 @@ inBrowser('the webhook page', (stage) => {
     await page.getByRole('radio', { name: 'Use my own' }).check()
     const secret = page.getByRole('textbox', { name: 'Your secret' })
     await secret.fill('short')
-    await page.getByRole('dialog').getByRole('button', { name: 'Change secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Prepare secret' }).click()
     assert.match(await errorOn(secret), /16 to 256 printable characters$/)
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -130,6 +191,15 @@ inBrowser('the webhook page', (stage) => {
     await waitForFocus(page, 'Endpoint')
   })
 })
+
+function isSignature({ headers, body }: ReceivedRequest, secret: string): boolean {
+  const signature = String(headers['x-service-signature'])
+  return signature === sign(body, secret, new Date(Number(/t=(\d+)/.exec(signature)?.[1]) * 1000))
+}
+
+function finding(within: Page | Locator, text: string, kind: 'Passed' | 'Failed'): Locator {
+  return within.getByRole('listitem').filter({ hasText: text }).getByRole('img', { name: kind }).first()
+}
 
 /** The error a screen reader reads with the field. */
 async function errorOn(field: Locator): Promise<string> {

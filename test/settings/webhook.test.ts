@@ -58,7 +58,10 @@ for (const engine of engines) {
       const saved = await ask<SavedWebhook>('PUT', '/webhook', { url: ` ${subscriber.url} ` })
       assert.equal(saved.status, 200, saved.text)
       const now = deliveries.service.time.now.toISOString()
-      assert.deepEqual(saved.body.webhook, { url: subscriber.url, enabled: true, createdAt: now, updatedAt: now })
+      assert.deepEqual(saved.body.webhook, {
+        ...{ url: subscriber.url, enabled: true, createdAt: now, updatedAt: now },
+        pendingSecretSince: null,
+      })
       assert.equal(saved.body.preflight.ok, true)
       assert.equal(saved.body.secret?.generated, true)
       assert.match(saved.body.secret.value, /^whsec_/)

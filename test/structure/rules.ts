@@ -21,7 +21,18 @@ export const owners: [files: RegExp, tables: string[]][] = [
   [/^server\/database\/migrate\.ts$/, ['schema_migrations']],
   [
     /^server\/organizations\//,
-    ['organizations', 'api_keys', 'rate_windows', 'activity', 'members', 'users', 'accounts', 'sessions'],
+    [
+      'organizations',
+      'api_keys',
+      'rate_windows',
+      'key_usage',
+      'request_log',
+      'activity',
+      'members',
+      'users',
+      'accounts',
+      'sessions',
+    ],
   ],
   [/^server\/auth\//, ['sign_in_attempts', 'sign_in_places']],
   [/^server\/interviews\//, ['templates', 'candidates', 'interviews', 'results']],
@@ -32,7 +43,7 @@ export const owners: [files: RegExp, tables: string[]][] = [
   ],
   // Only the state machine.
   [/^server\/deliveries\/transitions\.ts$/, ['deliveries', 'delivery_rounds']],
-  [/^server\/deliveries\//, ['dead_letters', 'retry_runs', 'delivery_half_hours']],
+  [/^server\/deliveries\//, ['dead_letters', 'retry_runs', 'delivery_half_hours', 'attempt_half_hours']],
   // A claim also records the attempt that a dead worker never reported, in the statement that counts the next receive.
   [/^server\/(deliveries\/|queue\/jobs\.ts$)/, ['delivery_attempts']],
   [/^server\/queue\//, ['delivery_jobs']],

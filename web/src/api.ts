@@ -1,4 +1,10 @@
 import type {
+  BrowseFilter,
+  InvitationPage,
+  ResultPage,
+  TemplatePage,
+} from '../../server/http/settings/browse-schemas.ts'
+import type {
   CurrentAlert,
   CurrentRetryRun,
   DeliveriesQuery,
@@ -10,18 +16,25 @@ import type {
   FailedCount,
   FailedFilter,
   Finding,
+  HealthQuery,
   Preflight,
   ReceiverChecks,
+  RetriedSelection,
   RetryRun,
+  SecretCheck,
 } from '../../server/http/settings/delivery-schemas.ts'
 import type { ListenToken, ListenTokenPage, MintedListenToken } from '../../server/http/settings/listen-schemas.ts'
+import type { RequestPage, RequestQuery } from '../../server/http/settings/request-schemas.ts'
 import type {
+  Activation,
   ActivityPage,
   ChangedSecret,
   Credentials,
   CurrentWebhook,
   Key,
+  KeyChange,
   KeyPage,
+  KeyRotation,
   MintedKey,
   NewKey,
   PasswordChange,
@@ -40,14 +53,19 @@ export class ApiError extends Error {
   readonly code: string | null
   /** The destination check, if that is what failed. */
   readonly preflight: Preflight | null
+  /** How the receiver took the prepared secret, if that is what failed. */
+  readonly check: SecretCheck | null
 
-  constructor(status: number, message: string, details: { code?: string | null; preflight?: Preflight } = {}) {
+  constructor(status: number, message: string, details: ErrorDetails = {}) {
     super(message)
     this.status = status
     this.code = details.code ?? null
     this.preflight = details.preflight ?? null
+    this.check = details.check ?? null
   }
 }
+
+type ErrorDetails = { code?: string | null; preflight?: Preflight; check?: SecretCheck }
 
 export const api = {
   signIn: (credentials: Credentials) => send<Session>('POST', '/sign-in', credentials),
@@ -58,6 +76,10 @@ export const api = {
   keys: (organizationId: string, cursor: string | null) =>
     send<KeyPage>('GET', at(organizationId, '/keys', cursor === null ? {} : { cursor })),
   createKey: (organizationId: string, key: NewKey) => send<MintedKey>('POST', at(organizationId, '/keys'), key),
+  editKey: (organizationId: string, keyId: string, change: KeyChange) =>
+    send<Key>('PATCH', at(organizationId, `/keys/${encodeURIComponent(keyId)}`), change),
+  rotateKey: (organizationId: string, keyId: string, rotation: KeyRotation) =>
+    send<MintedKey>('POST', at(organizationId, `/keys/${encodeURIComponent(keyId)}/successor`), rotation),
   revokeKey: (organizationId: string, keyId: string) =>
     send<Key>('POST', at(organizationId, `/keys/${encodeURIComponent(keyId)}/revocation`)),
 
@@ -71,6 +93,14 @@ export const api = {
   removeWebhook: (organizationId: string) => send<void>('DELETE', at(organizationId, '/webhook')),
   changeSecret: (organizationId: string, request: SecretRequest) =>
     send<ChangedSecret>('POST', at(organizationId, '/webhook/secret'), request),
+  prepareSecret: (organizationId: string, request: SecretRequest) =>
+    send<ChangedSecret>('POST', at(organizationId, '/webhook/pending-secret'), request),
+  checkSecret: (organizationId: string) =>
+    send<SecretCheck>('POST', at(organizationId, '/webhook/pending-secret/checks')),
+  activateSecret: (organizationId: string, request: Activation) =>
+    send<SwitchedWebhook>('POST', at(organizationId, '/webhook/pending-secret/activation'), request),
+  discardSecret: (organizationId: string) =>
+    send<SwitchedWebhook>('DELETE', at(organizationId, '/webhook/pending-secret')),
   checks: (organizationId: string) => send<ReceiverChecks>('GET', at(organizationId, '/webhook/checks')),
   runCheck: (organizationId: string, name: string) =>
     send<Finding>('POST', at(organizationId, `/webhook/checks/${encodeURIComponent(name)}`)),
@@ -83,23 +113,49 @@ export const api = {
 
   deliveries: (organizationId: string, query: DeliveriesQuery) =>
     send<DeliveryPage>('GET', at(organizationId, '/deliveries', query)),
-  health: (organizationId: string) => send<DeliveryHealth>('GET', at(organizationId, '/deliveries/health')),
+  health: (organizationId: string, query: HealthQuery) =>
+    send<DeliveryHealth>('GET', at(organizationId, '/deliveries/health', query)),
   delivery: (organizationId: string, deliveryId: string) =>
     send<DeliveryDetail>('GET', at(organizationId, `/deliveries/${encodeURIComponent(deliveryId)}`)),
   payload: (organizationId: string, deliveryId: string) =>
     send<DeliveryPayload>('GET', at(organizationId, `/deliveries/${encodeURIComponent(deliveryId)}/payload`)),
   retry: (organizationId: string, deliveryId: string) =>
     send<DeliveryRow>('POST', at(organizationId, `/deliveries/${encodeURIComponent(deliveryId)}/retries`)),
+  retrySelected: (organizationId: string, ids: string[]) =>
+    send<RetriedSelection>('POST', at(organizationId, '/deliveries/retries'), { ids }),
   failedCount: (organizationId: string, filter: FailedFilter) =>
     send<FailedCount>('GET', at(organizationId, '/deliveries/failed-count', filter)),
   startRetryRun: (organizationId: string, filter: FailedFilter) =>
     send<RetryRun>('POST', at(organizationId, '/retry-runs'), filter),
   currentRetryRun: (organizationId: string) => send<CurrentRetryRun>('GET', at(organizationId, '/retry-runs/current')),
 
+  templates: (organizationId: string, query: BrowseFilter) =>
+    send<TemplatePage>('GET', at(organizationId, '/templates', query)),
+  invitations: (organizationId: string, query: BrowseFilter) =>
+    send<InvitationPage>('GET', at(organizationId, '/invitations', query)),
+  results: (organizationId: string, query: BrowseFilter) =>
+    send<ResultPage>('GET', at(organizationId, '/results', query)),
+
+  requests: (organizationId: string, query: RequestQuery) =>
+    send<RequestPage>('GET', at(organizationId, '/requests', query)),
+
   alert: (organizationId: string) => send<CurrentAlert>('GET', at(organizationId, '/alert')),
 
   activity: (organizationId: string, cursor: string | null) =>
     send<ActivityPage>('GET', at(organizationId, '/activity', cursor === null ? {} : { cursor })),
+}
+
+export function deliveriesExport(organizationId: string, filter: FailedFilter & { status?: string }): string {
+  return `/settings/api${at(organizationId, '/deliveries/export.csv', filter)}`
+}
+
+export function activityExport(organizationId: string): string {
+  return `/settings/api${at(organizationId, '/activity/export.csv')}`
+}
+
+/** Where the browser downloads an event from. */
+export function eventAddress(organizationId: string, deliveryId: string): string {
+  return `/settings/api${at(organizationId, `/deliveries/${encodeURIComponent(deliveryId)}/event.json`)}`
 }
 
 /** The page says this once for all requests: see ConnectionStatus. */
@@ -162,11 +218,12 @@ function toApiError(response: Response, text: string): ApiError {
   return new ApiError(response.status, message + retryHint(response), {
     code,
     ...(body?.preflight && { preflight: body.preflight }),
+    ...(body?.check && { check: body.check }),
   })
 }
 
 /** A proxy in front of the service may respond too, and not in JSON. */
-function parseError(text: string): { error?: string; preflight?: Preflight } | null {
+function parseError(text: string): { error?: string; preflight?: Preflight; check?: SecretCheck } | null {
   try {
     return JSON.parse(text)
   } catch {

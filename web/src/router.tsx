@@ -13,8 +13,12 @@ import { ApiError } from './api.ts'
 import { DeliveriesPage } from './deliveries/DeliveriesPage.tsx'
 import { DeliveryDrawer } from './deliveries/DeliveryDrawer.tsx'
 import { readFilter } from './deliveries/filter.ts'
+import { InterviewsPage } from './interviews/InterviewsPage.tsx'
+import { readKind, readSearch } from './interviews/search.ts'
 import { KeysPage } from './keys/KeysPage.tsx'
 import { ListenPage } from './listen/ListenPage.tsx'
+import { RequestsPage } from './requests/RequestsPage.tsx'
+import { readRequestFilter } from './requests/request-filter.ts'
 import { NoOrganization } from './session/NoOrganization.tsx'
 import { SignIn } from './session/SignIn.tsx'
 import { sessionQuery } from './session/session.ts'
@@ -81,10 +85,32 @@ const delivery = createRoute({
   component: DeliveryDrawer,
 })
 
+const interviews = createRoute({
+  getParentRoute: () => organization,
+  path: '/interviews/$kind',
+  params: { parse: ({ kind }) => ({ kind: readKind(kind) }), stringify: ({ kind }) => ({ kind }) },
+  validateSearch: readSearch,
+  component: InterviewsPage,
+})
+
+const interviewsStart = createRoute({
+  getParentRoute: () => organization,
+  path: '/interviews',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$organizationId/interviews/$kind', params: { ...params, kind: 'results' } })
+  },
+})
+
 const admins = createRoute({ getParentRoute: () => organization, id: 'admins', component: AdminOnly })
 const keys = createRoute({ getParentRoute: () => admins, path: '/keys', component: KeysPage })
 const webhook = createRoute({ getParentRoute: () => admins, path: '/webhook', component: WebhookPage })
 const listen = createRoute({ getParentRoute: () => admins, path: '/listen', component: ListenPage })
+const requests = createRoute({
+  getParentRoute: () => admins,
+  path: '/requests',
+  validateSearch: readRequestFilter,
+  component: RequestsPage,
+})
 const activity = createRoute({ getParentRoute: () => admins, path: '/activity', component: ActivityPage })
 
 const routeTree = root.addChildren([
@@ -93,7 +119,9 @@ const routeTree = root.addChildren([
   organization.addChildren([
     organizationStart,
     deliveries.addChildren([delivery]),
-    admins.addChildren([keys, webhook, listen, activity]),
+    interviewsStart,
+    interviews,
+    admins.addChildren([keys, requests, webhook, listen, activity]),
   ]),
 ])
 

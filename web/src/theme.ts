@@ -1,4 +1,4 @@
-import { createTheme, Drawer, Modal, SegmentedControl, Table } from '@mantine/core'
+import { createTheme, Drawer, Modal, Notification, SegmentedControl, Table } from '@mantine/core'
 
 const dialog = {
   lockScroll: false,
@@ -34,6 +34,7 @@ export const theme = createTheme({
     Drawer: Drawer.extend({
       defaultProps: { ...dialog, position: 'right' },
     }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { withItemsBorders: false } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', tabularNums: true } }),
   },

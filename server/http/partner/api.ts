@@ -1,4 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../organizations/authenticate.ts'
+import type { RequestToLog } from '../../organizations/request-log.ts'
+import { createRequestRecorder } from '../../organizations/request-recorder.ts'
 import { limits } from '../limits.ts'
 import { admit, requireScope } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
@@ -18,6 +21,16 @@ export async function partnerApi(app: FastifyInstance, dependencies: PartnerDepe
     requireScope(request)
   })
 
+  const recorder = createRequestRecorder({
+    database: dependencies.database,
+    report: (problem, error) => app.log.warn({ err: error }, problem),
+  })
+  app.addHook('onClose', () => recorder.stop())
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.caller) recorder.record(toLog(request, reply, request.caller, dependencies.clock()))
+    done()
+  })
+
   templateRoutes(app, dependencies)
   invitationRoutes(app, dependencies)
   resultRoutes(app, dependencies)
@@ -26,4 +39,22 @@ export async function partnerApi(app: FastifyInstance, dependencies: PartnerDepe
   app.setNotFoundHandler((request) => {
     throw app.unknownRoute(request)
   })
+}
+
+const mostPathCharacters = 200
+
+function toLog(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { organizationId, keyId }: Caller,
+  now: Date,
+): RequestToLog {
+  const { url: route = request.url.split('?', 1)[0] ?? '' } = request.routeOptions
+  return {
+    ...{ organizationId, keyId, method: request.method, requestId: request.id, status: reply.statusCode },
+    at: new Date(now.getTime() - reply.elapsedTime),
+    route: route.slice(0, mostPathCharacters),
+    error: request.refusal,
+    milliseconds: reply.elapsedTime,
+  }
 }

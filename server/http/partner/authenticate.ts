@@ -18,15 +18,16 @@ declare module 'fastify' {
 export async function admit(authenticate: Authenticator, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const key = keyOf(request)
   if (key === null) throw new Refusal('key_required')
-  const authentication = await authenticate(key)
+  const authentication = await authenticate(key, request.ip)
   if (authentication.outcome === 'invalid') throw new Refusal('key_invalid')
+  // Also for what is rejected below: the requests of a key are counted whatever the response.
+  request.caller = authentication.caller
   setRateLimitHeaders(reply, authentication.window)
   if (authentication.outcome === 'inactive') throw new Refusal('organization_inactive')
   if (authentication.window.exceeded) {
     const headers = { 'retry-after': String(authentication.window.secondsToReset) }
     throw new Refusal('rate_limited', { headers })
   }
-  request.caller = authentication.caller
 }
 
 export function requireScope(request: FastifyRequest): void {

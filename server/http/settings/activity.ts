@@ -1,14 +1,19 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { listActivity } from '../../organizations/activity.ts'
 import type { SchemaTypeProvider } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { numericLimit } from '../partner/input.ts'
 import { memberOf } from './admission.ts'
+import { attachment, csvType } from './csv.ts'
 import type { SettingsDependencies } from './dependencies.ts'
+import { exportActivity } from './export.ts'
 import { activityPage, organizationPath, pageQuery } from './schemas.ts'
 
 export function activityRoutes(app: FastifyInstance, { database }: SettingsDependencies) {
-  app.withTypeProvider<SchemaTypeProvider>().get(
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
+
+  routes.get(
     '/activity',
     {
       preValidation: numericLimit,
@@ -24,4 +29,8 @@ export function activityRoutes(app: FastifyInstance, { database }: SettingsDepen
       return page
     },
   )
+  routes.get('/activity/export.csv', { schema: { params: organizationPath } }, async (request, reply) => {
+    const pages = exportActivity(database, memberOf(request).organizationId)
+    return reply.headers(attachment('activity.csv', csvType)).send(Readable.from(pages))
+  })
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { activityRoutes } from './activity.ts'
 import { admit } from './admission.ts'
 import { alertRoutes } from './alert.ts'
+import { browseRoutes } from './browse.ts'
 import { checkRoutes } from './checks.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import type { SettingsDependencies } from './dependencies.ts'
@@ -9,6 +10,8 @@ import { nameErrors } from './error-code.ts'
 import { sendOnlyNews } from './etag.ts'
 import { keyRoutes } from './keys.ts'
 import { listenTokenRoutes } from './listen-tokens.ts'
+import { pendingSecretRoutes } from './pending-secret.ts'
+import { requestRoutes } from './requests.ts'
 import { retryRunRoutes } from './retry-runs.ts'
 import { sessionRoutes } from './session.ts'
 import { webhookRoutes } from './webhook.ts'
@@ -42,9 +45,12 @@ async function organizationRoutes(app: FastifyInstance, dependencies: SettingsDe
   keyRoutes(app, dependencies)
   webhookRoutes(app, dependencies)
   listenTokenRoutes(app, dependencies)
+  pendingSecretRoutes(app, dependencies)
   checkRoutes(app, dependencies)
   deliveryRoutes(app, dependencies)
   retryRunRoutes(app, dependencies)
+  browseRoutes(app, dependencies)
+  requestRoutes(app, dependencies)
   activityRoutes(app, dependencies)
   alertRoutes(app, dependencies)
 }

@@ -1,15 +1,18 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { deliveryHealth as healthOf } from '../../deliveries/delivery-health.ts'
-import { readHistory } from '../../deliveries/delivery-history.ts'
+import { deliveryHealth as healthOf, maxHealthDays } from '../../deliveries/delivery-health.ts'
+import { readHistory, readRounds } from '../../deliveries/delivery-history.ts'
 import { findDeliveryRow, listDeliveryRows } from '../../deliveries/delivery-table.ts'
+import { eventId } from '../../deliveries/event.ts'
 import { explainAttempt, explainDelivery } from '../../deliveries/explanation.ts'
-import { viewPayload } from '../../deliveries/payload-view.ts'
+import { readEventBody, viewPayload } from '../../deliveries/payload-view.ts'
 import { countFailed } from '../../deliveries/retry-runs.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
-import { retryFailed } from '../../workflows/administer.ts'
+import { retryFailed, retrySelected } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
 import { numericLimit } from '../partner/input.ts'
 import { changeBy, memberOf } from './admission.ts'
+import { attachment, csvType } from './csv.ts'
 import {
   deliveriesQuery,
   deliveryDetail,
@@ -17,11 +20,17 @@ import {
   deliveryPage,
   deliveryPayload,
   deliveryRow,
+  exportQuery,
   type FailedFilter,
   failedCount,
   failedFilter,
+  type HealthQuery,
+  healthQuery,
+  retriedSelection,
+  retrySelection,
 } from './delivery-schemas.ts'
 import type { SettingsDependencies } from './dependencies.ts'
+import { exportDeliveries } from './export.ts'
 import { organizationPath } from './schemas.ts'
 
 const deliveryPath = Type.Object({ ...organizationPath.properties, deliveryId: Type.String() })
@@ -47,9 +56,24 @@ export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }
   )
 
   routes.get(
+    '/deliveries/export.csv',
+    { config, schema: { params: organizationPath, querystring: exportQuery } },
+    async (request, reply) => {
+      const { organizationId } = memberOf(request)
+      const { status, ...rest } = request.query
+      const filter = { ...(status && { status }), ...filterOf(rest) }
+      const pages = exportDeliveries(database, organizationId, filter)
+      return reply.headers(attachment('deliveries.csv', csvType)).send(Readable.from(pages))
+    },
+  )
+
+  routes.get(
     '/deliveries/health',
-    { config, schema: { params: organizationPath, response: { 200: deliveryHealth } } },
-    (request) => healthOf(database, memberOf(request).organizationId, clock()),
+    { config, schema: { params: organizationPath, querystring: healthQuery, response: { 200: deliveryHealth } } },
+    (request) => {
+      const now = clock()
+      return healthOf(database, memberOf(request).organizationId, healthRange(request.query, now), now)
+    },
   )
 
   routes.get(
@@ -70,6 +94,8 @@ export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }
       const history = await readHistory(database, deliveryId)
       return {
         ...row,
+        eventId: eventId(row.resultId),
+        rounds: await readRounds(database, deliveryId),
         failure: explainDelivery(row, history),
         history: history.map((attempt) => ({ ...attempt, explanation: explainAttempt(attempt) })),
       }
@@ -87,6 +113,25 @@ export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }
     },
   )
 
+  routes.get(
+    '/deliveries/:deliveryId/event.json',
+    { config, schema: { params: deliveryPath } },
+    async (request, reply) => {
+      const { organizationId } = memberOf(request)
+      const body = await readEventBody({ database, appUrl }, organizationId, request.params.deliveryId)
+      if (!body) throw new Refusal('delivery_not_found')
+      return reply.headers(attachment(`${request.params.deliveryId}.json`, 'application/json')).send(body)
+    },
+  )
+
+  routes.post(
+    '/deliveries/retries',
+    { schema: { params: organizationPath, body: retrySelection, response: { 200: retriedSelection } } },
+    async (request) => ({
+      retried: await retrySelected(database, changeBy(request), request.body.ids, clock()),
+    }),
+  )
+
   routes.post(
     '/deliveries/:deliveryId/retries',
     { schema: { params: deliveryPath, response: { 200: deliveryRow } } },
@@ -99,6 +144,17 @@ export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }
       return row
     },
   )
+}
+
+const day = 86_400_000
+const spanDays = { day: 1, week: 7, month: 30 }
+
+function healthRange({ last = 'day', from, to }: HealthQuery, now: Date): { from: Date; to: Date } {
+  if (from === undefined) return { from: new Date(now.getTime() - spanDays[last] * day), to: now }
+  const range = { from: new Date(from), to: to === undefined ? now : new Date(to) }
+  const length = range.to.getTime() - range.from.getTime()
+  if (length <= 0 || length > maxHealthDays * day) throw new Refusal('invalid_range')
+  return range
 }
 
 /** What narrows the deliveries down, beside their status, as the table reads it. */

@@ -19,7 +19,7 @@ const narrowing = {
   error: Type.Optional(Type.Enum([...attemptErrors])),
   from: Type.Optional(time),
   to: Type.Optional(time),
-  /** A result id, or the beginning of a candidate's e-mail address. */
+  /** A delivery, result, event or invitation ID, or the start of a candidate's email address or name. */
   search: Type.Optional(text(1, 254)),
 }
 
@@ -40,7 +40,9 @@ export type DeliveriesQuery = Static<typeof deliveriesQuery>
 export const deliveryRow = Type.Object({
   id: Type.String(),
   resultId: Type.String(),
+  invitationId: Type.String(),
   candidate: Type.Object({ email: Type.String(), firstName: Type.String(), lastName: Type.String() }),
+  templateId: Type.String(),
   templateName: Type.String(),
   status: Type.Enum([...deliveryStatuses]),
   failureReason: Type.Unsafe<FailureReason | null>({ type: ['string', 'null'] }),
@@ -57,17 +59,34 @@ export type DeliveryRow = Static<typeof deliveryRow>
 export const deliveryPage = Type.Object({ data: Type.Array(deliveryRow), nextCursor: textOrNull })
 export type DeliveryPage = Static<typeof deliveryPage>
 
-const counts = { delivered: Type.Integer(), pending: Type.Integer(), failed: Type.Integer() }
+export const healthSpans = ['day', 'week', 'month'] as const
+
+/** A span up to now, or a time range of at most 31 days. */
+export const healthQuery = Type.Object(
+  {
+    last: Type.Optional(Type.Enum([...healthSpans])),
+    from: Type.Optional(time),
+    to: Type.Optional(time),
+  },
+  { additionalProperties: false },
+)
+export type HealthQuery = Static<typeof healthQuery>
 
 export const deliveryHealth = Type.Object({
   since: time,
   until: time,
-  ...counts,
-  /** 0 to 1, of those that have ended; null while none has. */
+  /** Deliveries opened in this time, by what they are now. */
+  delivered: Type.Integer(),
+  pending: Type.Integer(),
+  /** Those of the pending ones that failed before and are being retried. */
+  retrying: Type.Integer(),
+  failed: Type.Integer(),
+  /** 0 to 1, of the attempts made in this time; null while there is none. */
   successRate: numberOrNull,
   answerMilliseconds: orNull(Type.Object({ p50: Type.Number(), p95: Type.Number() })),
-  /** 48 half hours, the oldest first; `at` is when one begins. */
-  buckets: Type.Array(Type.Object({ at: time, ...counts })),
+  intervalMinutes: Type.Integer(),
+  /** Attempts by outcome, the oldest interval first; `at` is when one begins. */
+  buckets: Type.Array(Type.Object({ at: time, delivered: Type.Integer(), failed: Type.Integer() })),
 })
 export type DeliveryHealth = Static<typeof deliveryHealth>
 
@@ -105,6 +124,9 @@ export type DeliveryAttempt = Static<typeof attempt>
 
 export const deliveryDetail = Type.Object({
   ...deliveryRow.properties,
+  eventId: Type.String(),
+  /** The rounds after the first: who began each, by Retry or redrive. */
+  rounds: Type.Array(Type.Object({ round: Type.Integer(), begunBy: Type.String(), begunAt: time })),
   /** Why it stands where it stands and what to do, a sentence each; null unless an attempt failed. */
   failure: orNull(Type.Object({ summary: Type.String(), advice: Type.String() })),
   history: Type.Array(attempt),
@@ -112,11 +134,28 @@ export const deliveryDetail = Type.Object({
 export type DeliveryDetail = Static<typeof deliveryDetail>
 
 export const deliveryPayload = Type.Object({
+  /** Where events are sent now; null without a webhook. */
+  url: textOrNull,
   headers: Type.Record(Type.String(), Type.String()),
   /** The event as it is sent, but for the image. */
   body: resultCompleted,
 })
 export type DeliveryPayload = Static<typeof deliveryPayload>
+
+export const retrySelection = Type.Object(
+  { ids: Type.Array(text(1, 64), { minItems: 1, maxItems: 100 }) },
+  { additionalProperties: false },
+)
+export type RetrySelection = Static<typeof retrySelection>
+
+/** Deliveries that were not failed are left out. */
+export const retriedSelection = Type.Object({ retried: Type.Integer() })
+export type RetriedSelection = Static<typeof retriedSelection>
+
+export const exportQuery = Type.Object(
+  { status: Type.Optional(Type.Enum([...deliveryStatuses])), ...narrowing },
+  { additionalProperties: false },
+)
 
 export const failedCount = Type.Object({ count: Type.Integer() })
 export type FailedCount = Static<typeof failedCount>
@@ -164,3 +203,9 @@ export const finding = Type.Object({
   advice: textOrNull,
 })
 export type Finding = Static<typeof finding>
+
+/** How the receiver takes samples signed with the prepared secret and with the current one. */
+export const secretCheck = Type.Object({ next: finding, current: finding })
+export type SecretCheck = Static<typeof secretCheck>
+
+export const refusedActivation = Type.Object({ error: Type.String(), check: Type.Optional(secretCheck) })

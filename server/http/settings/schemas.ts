@@ -67,21 +67,46 @@ export const key = Type.Object({
   createdBy: Type.String(),
   createdAt: time,
   lastUsedAt: timeOrNull,
+  lastUsedAddress: textOrNull,
+  expiresAt: timeOrNull,
   revokedAt: timeOrNull,
+  /** The key that replaces this one. */
+  successorId: textOrNull,
 })
 export type Key = Static<typeof key>
 
-export const keyPage = Type.Object({ data: Type.Array(key), nextCursor: textOrNull })
+export const listedKey = Type.Object({
+  ...key.properties,
+  usage: Type.Object({
+    thisMinute: Type.Integer(),
+    limitPerMinute: Type.Integer(),
+    /** The last 24 hours, by the status of the response. */
+    lastDay: Type.Array(Type.Object({ status: Type.Integer(), requests: Type.Integer() })),
+  }),
+})
+export type ListedKey = Static<typeof listedKey>
+
+export const keyPage = Type.Object({ data: Type.Array(listedKey), nextCursor: textOrNull })
 export type KeyPage = Static<typeof keyPage>
 
+const label = Type.String({ minLength: 1, maxLength: 100, pattern: wellFormed, format: 'name' })
+
 export const newKey = Type.Object(
-  {
-    label: Type.String({ minLength: 1, maxLength: 100, pattern: wellFormed, format: 'name' }),
-    scopes: Type.Array(scope, { minItems: 1 }),
-  },
+  { label, scopes: Type.Array(scope, { minItems: 1 }), expiresAt: Type.Optional(time) },
   { additionalProperties: false },
 )
 export type NewKey = Static<typeof newKey>
+
+/** `expiresAt: null` means never. */
+export const keyChange = Type.Object(
+  { label: Type.Optional(label), expiresAt: Type.Optional(Type.Union([time, Type.Null()])) },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type KeyChange = Static<typeof keyChange>
+
+/** How long the old key still works. */
+export const keyRotation = Type.Object({ oldEndsAt: time }, { additionalProperties: false })
+export type KeyRotation = Static<typeof keyRotation>
 
 export const mintedKey = Type.Object({
   id: Type.String(),
@@ -93,7 +118,14 @@ export type MintedKey = Static<typeof mintedKey>
 
 // Webhook
 
-export const webhook = Type.Object({ url: Type.String(), enabled: Type.Boolean(), createdAt: time, updatedAt: time })
+export const webhook = Type.Object({
+  url: Type.String(),
+  enabled: Type.Boolean(),
+  createdAt: time,
+  updatedAt: time,
+  /** When the next signing secret was prepared; null while none is. */
+  pendingSecretSince: timeOrNull,
+})
 export type Webhook = Static<typeof webhook>
 
 const certificate = Type.Object({
@@ -161,6 +193,15 @@ export type SecretRequest = Static<typeof secretRequest>
 
 export const changedSecret = Type.Object({ webhook, secret })
 export type ChangedSecret = Static<typeof changedSecret>
+
+export const activation = Type.Object(
+  {
+    /** Activate it even if the receiver does not accept it. */
+    activateAnyway: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type Activation = Static<typeof activation>
 
 // Activity
 

@@ -1,6 +1,8 @@
 import { removeOldAttempts, removeOldNetworks } from '../../auth/attempts.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { RemovalPosition, RemovalStep } from '../../database/removal.ts'
+import { removeOldAttemptCounts } from '../../deliveries/attempt-counts.ts'
+import { maxHealthDays } from '../../deliveries/delivery-health.ts'
 import {
   removeExpiredAttempts,
   removeExpiredLetters,
@@ -12,7 +14,9 @@ import { removeOldSamples } from '../../listeners/listen-samples.ts'
 import { removeExpiredListenTokens } from '../../listeners/listen-tokens.ts'
 import { removeOldActivity } from '../../organizations/activity.ts'
 import { removeOldRateWindows } from '../../organizations/authenticate.ts'
+import { removeOldKeyUsage } from '../../organizations/key-usage.ts'
 import { removeExpiredSessions } from '../../organizations/members.ts'
+import { removeOldRequests, requestLogDays } from '../../organizations/request-log.ts'
 import type { RetentionRule } from './retention.ts'
 
 /** Null: forever. */
@@ -36,6 +40,7 @@ export function retentionRules({ attempts, images, activity }: RetentionDays): R
     }),
     afterDays('activity', { days: activity, remove: removeOldActivity }),
     afterDays('retry runs', { days: activity, remove: removeExpiredRetryRuns }),
+    afterDays('attempt counts', { days: maxHealthDays + 1, remove: removeOldAttemptCounts }),
     afterDays('dead letters', { days: letterDays, remove: removeExpiredLetters }),
     afterDays('listen tokens', {
       days: listenTokenDays,
@@ -47,6 +52,8 @@ export function retentionRules({ attempts, images, activity }: RetentionDays): R
     hourly('sign-in attempts', { keptFor: '1 hour', age: hour, remove: removeOldAttempts }),
     afterDays('sign-in places', { days: placeDays, of: 'days after the last sign-in', remove: removeOldNetworks }),
     hourly('rate windows', { keptFor: '1 hour', age: hour, remove: removeOldRateWindows }),
+    afterDays('requests', { days: requestLogDays, remove: removeOldRequests }),
+    hourly('key usage', { keptFor: '2 days', age: 2 * day, remove: removeOldKeyUsage }),
     hourly('check windows', { keptFor: '1 hour', age: hour, remove: removeOldCheckWindows }),
   ]
 }

@@ -2,10 +2,11 @@ import { Button, EmptyState, Group, Skeleton, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import type { Activity } from '../../../server/http/settings/schemas.ts'
-import { api } from '../api.ts'
+import { activityExport, api } from '../api.ts'
 import { type Icon, IconHistory, IconKey, IconRefresh, IconUser, IconWebhook } from '../icons/icons.tsx'
 import { useNow } from '../parts/clock.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { ExportButton } from '../parts/ExportButton.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
 import { clockTime, namedDay, toTheSecond } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
@@ -24,7 +25,9 @@ export function ActivityPage() {
 
   return (
     <>
-      <PageHead title="Activity">Who changed what, and when. Secrets are never logged.</PageHead>
+      <PageHead title="Activity" action={all && all.length > 0 && <ExportButton href={activityExport(id)} />}>
+        Who changed what, and when. Secrets are never logged.
+      </PageHead>
       {activity.isPending && <Skeleton height={320} radius={14} />}
       <ErrorAlert error={activity.error} onRetry={() => void activity.refetch()} />
       {all?.length === 0 && (

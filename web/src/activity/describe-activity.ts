@@ -14,6 +14,12 @@ export function describeActivity({ action, subject, detail }: Activity): Descrip
       return description(`created the API key ${subject}`)
     case 'key.revoked':
       return description(`revoked the API key ${subject}`)
+    case 'key.renamed':
+      return description(`renamed the API key ${subject}`)
+    case 'key.expiry_changed':
+      return description(`changed when the API key ${subject} expires`)
+    case 'key.rotated':
+      return description(`replaced the API key ${subject}`)
     case 'webhook.saved':
       return description(`set the webhook to ${subject}`)
     case 'webhook.enabled':
@@ -24,6 +30,12 @@ export function describeActivity({ action, subject, detail }: Activity): Descrip
       return description(`removed the webhook for ${subject}`)
     case 'webhook.secret_changed':
       return description(`changed the signing secret for ${subject}`)
+    case 'webhook.secret_prepared':
+      return description(`prepared a new signing secret for ${subject}`)
+    case 'webhook.secret_activated':
+      return description(`activated the new signing secret for ${subject}`)
+    case 'webhook.secret_discarded':
+      return description(`discarded the new signing secret for ${subject}`)
     case 'webhook.checked':
       return description(`checked the receiver at ${subject}`)
     case 'listen_token.created':

@@ -12,7 +12,7 @@ type AttemptProps = {
 }
 
 export function Attempt({ attempt, shownReason }: AttemptProps) {
-  const { number, roundBegunBy, startedAt, address, explanation, code, detail, answer, timing } = attempt
+  const { number, startedAt, address, explanation, code, detail, answer, timing } = attempt
   return (
     <li className={classes.attempt} data-failed={attempt.error !== null}>
       <div className={classes.head}>
@@ -31,7 +31,6 @@ export function Attempt({ attempt, shownReason }: AttemptProps) {
         {detail && ` · ${detail}`}
         {code && ` (${code})`}
       </p>
-      {roundBegunBy !== null && <p className={classes.dimmed}>Retried by {roundBegunBy}</p>}
       {answer && (
         <details className={classes.answer}>
           <summary>Response body (first 1 KB)</summary>

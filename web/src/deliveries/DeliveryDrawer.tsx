@@ -1,13 +1,14 @@
 import { Drawer, EmptyState, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { api, errorOf, isOffline } from '../api.ts'
 import { IconSearchOff } from '../icons/icons.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
 import { DeliveryView } from './DeliveryView.tsx'
 import { fullName } from './full-name.ts'
+import { Neighbors } from './Neighbors.tsx'
 
 const route = getRouteApi('/$organizationId/deliveries/$deliveryId')
 
@@ -24,8 +25,10 @@ export function DeliveryDrawer() {
   const notFound = errorOf(delivery.error, 'delivery_not_found') !== null
   const close = () =>
     navigate({ to: '/$organizationId/deliveries', params: { organizationId }, search: true, resetScroll: false })
-  // However the drawer closes, by its button or the browser's Back, focus returns to the row it was opened from.
-  useEffect(() => () => document.getElementById(deliveryId)?.focus({ preventScroll: true }), [deliveryId])
+  // However the drawer closes, by its button or the browser's Back, focus returns to the row of the delivery it showed.
+  const shown = useRef(deliveryId)
+  shown.current = deliveryId
+  useEffect(() => () => document.getElementById(shown.current)?.focus(), [])
 
   return (
     <Drawer
@@ -36,6 +39,7 @@ export function DeliveryDrawer() {
       padding="lg"
       title={delivery.data ? `Delivery for ${fullName(delivery.data.candidate)}` : 'Delivery'}
     >
+      <Neighbors deliveryId={deliveryId} />
       {delivery.data === undefined && !delivery.isError && <Skeleton height={360} radius={14} />}
       {notFound ? (
         <EmptyState

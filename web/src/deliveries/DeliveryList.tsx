@@ -10,16 +10,19 @@ import classes from './DeliveryList.module.css'
 import { DeliveryTable } from './DeliveryTable.tsx'
 import { type Filter, isFiltered } from './filter.ts'
 import type { List } from './list.ts'
+import type { Selection } from './selection.ts'
 
 type DeliveryListProps = {
   filter: Filter
   list: List | undefined
   /** The rows still match the previous filter. */
   isStale: boolean
+  /** Null: nothing can be selected. */
+  selection: Selection | null
   loadOlder: Pick<UseMutationResult<unknown, Error, string>, 'mutate' | 'isPending' | 'error'>
 }
 
-export function DeliveryList({ filter, list, isStale, loadOlder }: DeliveryListProps) {
+export function DeliveryList({ filter, list, isStale, loadOlder, selection }: DeliveryListProps) {
   const fresh = useFresh(filter, isStale ? undefined : list)
   if (list === undefined) return <Skeleton height={320} radius={14} />
   if (list.rows.length === 0) return isFiltered(filter) ? <NoMatches /> : <NoDeliveries />
@@ -29,7 +32,7 @@ export function DeliveryList({ filter, list, isStale, loadOlder }: DeliveryListP
       <VisuallyHidden role="status">
         {fresh.size > 0 && counted(fresh.size, 'new delivery', 'new deliveries')}
       </VisuallyHidden>
-      <DeliveryTable rows={list.rows} fresh={fresh} />
+      <DeliveryTable rows={list.rows} fresh={fresh} selection={selection} />
       <ErrorAlert error={loadOlder.error} />
       <Group justify="center" gap="md" className={classes.foot}>
         <span>{counted(list.rows.length, 'delivery', 'deliveries')} shown</span>
@@ -90,7 +93,7 @@ function NoMatches() {
       className={classes.empty}
       icon={<IconFilterOff aria-hidden />}
       title="No matching deliveries"
-      description="Enter a result ID or the start of an email address."
+      description="Enter the start of a name or email address, or a delivery, result, event or invitation ID."
     >
       <EmptyState.Actions>
         <Button

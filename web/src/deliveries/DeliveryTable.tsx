@@ -1,4 +1,4 @@
-import { Table, VisuallyHidden } from '@mantine/core'
+import { Checkbox, Table, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { DeliveryRow } from '../../../server/http/settings/delivery-schemas.ts'
@@ -7,10 +7,17 @@ import { useOrganization } from '../session/session.ts'
 import classes from './DeliveryTable.module.css'
 import { fullName } from './full-name.ts'
 import { shortReason } from './labels.ts'
+import { NextAttempt } from './NextAttempt.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
+import { isRetryable, type Selection } from './selection.ts'
 
-export function DeliveryTable({ rows, fresh }: { rows: DeliveryRow[]; fresh: Set<string> }) {
+type DeliveryTableProps = { rows: DeliveryRow[]; fresh: Set<string>; selection: Selection | null }
+
+export function DeliveryTable({ rows, fresh, selection }: DeliveryTableProps) {
   const { id } = useOrganization()
+  const selected = new Set(selection?.ids)
+  // A column only where there is something to select.
+  const toggle = rows.some(isRetryable) ? selection?.toggle : undefined
   return (
     <div className={classes.frame}>
       <Table highlightOnHover className={classes.table}>
@@ -19,6 +26,11 @@ export function DeliveryTable({ rows, fresh }: { rows: DeliveryRow[]; fresh: Set
         </Table.Caption>
         <Table.Thead>
           <Table.Tr>
+            {toggle && (
+              <Table.Th scope="col" className={classes.select}>
+                <VisuallyHidden>Select</VisuallyHidden>
+              </Table.Th>
+            )}
             <Table.Th scope="col">Candidate</Table.Th>
             <Table.Th scope="col" className={classes.wide}>
               Template and result
@@ -36,7 +48,14 @@ export function DeliveryTable({ rows, fresh }: { rows: DeliveryRow[]; fresh: Set
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Row key={row.id} row={row} organizationId={id} isFresh={fresh.has(row.id)} />
+            <Row
+              key={row.id}
+              row={row}
+              organizationId={id}
+              isFresh={fresh.has(row.id)}
+              isSelected={selected.has(row.id)}
+              onToggle={toggle}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -44,12 +63,31 @@ export function DeliveryTable({ rows, fresh }: { rows: DeliveryRow[]; fresh: Set
   )
 }
 
-type RowProps = { row: DeliveryRow; organizationId: string; isFresh: boolean }
+type RowProps = {
+  row: DeliveryRow
+  organizationId: string
+  isFresh: boolean
+  isSelected: boolean
+  onToggle: ((id: string) => void) | undefined
+}
 
-const Row = memo(function Row({ row, organizationId, isFresh }: RowProps) {
+const Row = memo(function Row({ row, organizationId, isFresh, isSelected, onToggle }: RowProps) {
   const reason = shortReason(row)
   return (
     <Table.Tr className={classes.row} mod={{ fresh: isFresh }}>
+      {onToggle && (
+        <Table.Td className={classes.select}>
+          {isRetryable(row) && (
+            <Checkbox
+              className={classes.checkbox}
+              size="xs"
+              checked={isSelected}
+              onChange={() => onToggle(row.id)}
+              aria-label={`Select the delivery for ${fullName(row.candidate)}`}
+            />
+          )}
+        </Table.Td>
+      )}
       <Table.Td>
         <Link
           to="/$organizationId/deliveries/$deliveryId"
@@ -80,6 +118,11 @@ const Row = memo(function Row({ row, organizationId, isFresh }: RowProps) {
       <Table.Td>
         <StatusBadge status={row.status} />
         {reason && <span className={classes.dimmed}>{reason}</span>}
+        {row.nextAttemptAt && row.attempts > 0 && (
+          <span className={classes.dimmed}>
+            Next attempt <NextAttempt time={row.nextAttemptAt} />
+          </span>
+        )}
       </Table.Td>
       <Table.Td className={classes.number}>{row.attempts}</Table.Td>
       <Table.Td className={classes.created}>

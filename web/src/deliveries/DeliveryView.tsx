@@ -1,44 +1,22 @@
-import { Alert, DataList, Title } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import type { DeliveryDetail } from '../../../server/http/settings/delivery-schemas.ts'
 import { api } from '../api.ts'
 import { IconInfoCircle, IconRefresh } from '../icons/icons.tsx'
-import { BreakableText } from '../parts/BreakableText.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
-import { counted } from '../parts/counts.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
-import { toTheSecond } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
-import { Attempt } from './Attempt.tsx'
+import { DeliveryFacts } from './DeliveryFacts.tsx'
 import classes from './DeliveryView.module.css'
+import { History } from './History.tsx'
 import { Payload } from './Payload.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
 
 export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
   const statusRef = useRef<HTMLDivElement>(null)
-  const {
-    status,
-    failureReason,
-    failure,
-    candidate,
-    templateName,
-    resultId,
-    createdAt,
-    deliveredAt,
-    nextAttemptAt,
-    attempts,
-    history,
-  } = delivery
-  const facts: [string, ReactNode][] = [
-    ['Candidate', <BreakableText key="email" text={candidate.email} />],
-    ['Template', templateName],
-    ['Result', resultId],
-    ['Created', toTheSecond(createdAt)],
-    ...(deliveredAt ? ([['Delivered', toTheSecond(deliveredAt)]] satisfies [string, string][]) : []),
-    ...(nextAttemptAt ? ([['Next attempt', toTheSecond(nextAttemptAt)]] satisfies [string, string][]) : []),
-  ]
+  const { status, failureReason, failure } = delivery
   return (
     <div className={classes.view}>
       <div role="status" ref={statusRef} tabIndex={-1}>
@@ -57,30 +35,8 @@ export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
       {status === 'FAILED' && failureReason !== 'CANDIDATE_ERASED' && (
         <Retry deliveryId={delivery.id} onRetried={() => statusRef.current?.focus()} />
       )}
-      <DataList size="sm" gap="xs" labelWidth="6rem">
-        {facts.map(([label, value]) => (
-          <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue>{value}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
-      <section aria-label="Attempts">
-        <Title order={3} className={classes.heading}>
-          {history.length > 0
-            ? counted(history.length, 'attempt')
-            : attempts > 0
-              ? `${counted(attempts, 'attempt')} (details deleted)`
-              : 'No attempts yet'}
-        </Title>
-        <ol className={classes.attempts} reversed>
-          {history
-            .toSorted((a, b) => b.number - a.number)
-            .map((attempt) => (
-              <Attempt key={attempt.number} attempt={attempt} shownReason={failure?.summary ?? null} />
-            ))}
-        </ol>
-      </section>
+      <DeliveryFacts delivery={delivery} />
+      <History delivery={delivery} />
       <Payload deliveryId={delivery.id} />
     </div>
   )

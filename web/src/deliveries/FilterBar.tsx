@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { IconSearch, IconX } from '../icons/icons.tsx'
+import { TimeInput } from '../parts/TimeInput.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './FilterBar.module.css'
 import { type Filter, isFiltered, readFilter, spans } from './filter.ts'
@@ -89,8 +90,8 @@ function Search({ value, onSearch }: { value: string; onSearch(text: string): vo
   return (
     <TextInput
       className={classes.search}
-      aria-label="Search by result ID or candidate email"
-      placeholder="Result ID or candidate email"
+      aria-label="Search by candidate name or email, or by ID"
+      placeholder="Name, email or ID"
       type="search"
       leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
       value={typed}
@@ -101,31 +102,6 @@ function Search({ value, onSearch }: { value: string; onSearch(text: string): vo
       }}
     />
   )
-}
-
-type TimeInputProps = { label: string; value: string | undefined; onChange(time: string): void }
-
-function TimeInput({ label, value, onChange }: TimeInputProps) {
-  return (
-    <TextInput
-      label={label}
-      type="datetime-local"
-      defaultValue={value === undefined ? '' : toLocal(value)}
-      key={value}
-      onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
-      onBlur={({ currentTarget }) => {
-        const time = currentTarget.value === '' ? '' : new Date(currentTarget.value).toISOString()
-        if (time !== (value ?? '') && toLocal(value) !== currentTarget.value) onChange(time)
-      }}
-    />
-  )
-}
-
-/** The format of a datetime-local input: local time, no zone. */
-function toLocal(time: string | undefined): string {
-  if (time === undefined) return ''
-  const at = new Date(time)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 function options(labels: Record<string, string>) {

@@ -1,21 +1,26 @@
 import { Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { DeliveryHealth } from '../../../server/http/settings/delivery-schemas.ts'
-import { api } from '../api.ts'
+import { api, isOffline } from '../api.ts'
 import { grouped } from '../parts/counts.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { inMilliseconds } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './Health.module.css'
 import { HealthChart } from './HealthChart.tsx'
+import { HealthSpanSelect } from './HealthSpanSelect.tsx'
+import { type HealthSpan, nameOf, toHealthQuery } from './health-span.ts'
 
-/** The last 24 hours at a glance. */
+/** How deliveries fare at a glance, over the last 24 hours unless chosen otherwise. */
 export function Health() {
   const { id } = useOrganization()
+  const [span, setSpan] = useState<HealthSpan>({ last: 'day' })
   const health = useQuery({
-    queryKey: ['deliveries', id, 'health'],
-    queryFn: () => api.health(id),
+    queryKey: ['deliveries', id, 'health', span],
+    queryFn: () => api.health(id, toHealthQuery(span, Date.now())),
     refetchInterval: 5_000,
+    placeholderData: keepPreviousData,
   })
   if (health.data === undefined) {
     return health.isError ? (
@@ -24,32 +29,44 @@ export function Health() {
       <Skeleton height={260} radius={14} />
     )
   }
+  const name = nameOf(span)
   return (
-    <section className={classes.health} aria-label="Health, last 24 hours">
+    <section className={classes.health} aria-label={`Health, ${name}`}>
       <dl className={classes.tiles}>
         {tilesOf(health.data).map(({ label, value, note, tone }) => (
           <div key={label} className={classes.tile} data-tone={tone}>
             <dt>{label}</dt>
             <dd>
-              {value}
+              <span>{value}</span>
               {note && <span className={classes.note}>{note}</span>}
             </dd>
           </div>
         ))}
       </dl>
-      <HealthChart health={health.data} />
+      <HealthChart health={health.data} span={name}>
+        <HealthSpanSelect span={span} onChange={setSpan} />
+      </HealthChart>
+      {health.isError && !isOffline(health.error) && <ErrorAlert error={health.error} />}
     </section>
   )
 }
 
 type Tile = { label: string; value: string; note?: string; tone?: 'failed' }
 
-function tilesOf({ delivered, pending, failed, successRate, answerMilliseconds }: DeliveryHealth): Tile[] {
+function tilesOf({ delivered, pending, retrying, failed, successRate, answerMilliseconds }: DeliveryHealth): Tile[] {
   return [
     { label: 'Delivered', value: grouped(delivered) },
-    { label: 'Pending', value: grouped(pending) },
+    {
+      label: 'Pending',
+      value: grouped(pending),
+      ...(retrying > 0 && { note: `${grouped(retrying)} failed, being retried` }),
+    },
     { label: 'Failed', value: grouped(failed), ...(failed > 0 && { tone: 'failed' }) },
-    { label: 'Success rate', value: successRate === null ? '–' : formatPercent(successRate) },
+    {
+      label: 'Success rate',
+      value: successRate === null ? '–' : formatPercent(successRate),
+      ...(successRate !== null && { note: 'of attempts' }),
+    },
     {
       label: 'Response time',
       value: answerMilliseconds === null ? '–' : inMilliseconds(answerMilliseconds.p50),

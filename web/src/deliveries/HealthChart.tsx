@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DeliveryHealth } from '../../../server/http/settings/delivery-schemas.ts'
 import { counted } from '../parts/counts.ts'
-import { clockTime } from '../parts/times.ts'
+import { clockTime, shortDay } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './HealthChart.module.css'
 
@@ -10,18 +10,26 @@ type Bucket = DeliveryHealth['buckets'][number]
 
 const width = 960
 const height = 112
-const halfHour = 1_800_000
 
-/** Half hours from left to right. Failures hang below the line, so the chart reads without color too. */
-export function HealthChart({ health }: { health: DeliveryHealth }) {
+type HealthChartProps = {
+  health: DeliveryHealth
+  /** In words, such as `Last 24 hours`. */
+  span: string
+  /** Chooses the span. */
+  children: ReactNode
+}
+
+/** Attempts from left to right. Failures hang below the line, so the chart reads without color too. */
+export function HealthChart({ health, span, children }: HealthChartProps) {
   const { id } = useOrganization()
   const navigate = useNavigate()
   const [hovered, setHovered] = useState<Bucket | null>(null)
-  const { buckets } = health
+  const { buckets, intervalMinutes } = health
+  const isLong = intervalMinutes > 30
   const scale = scaleFor(buckets)
   const step = width / Math.max(buckets.length, 1)
   const openBucket = ({ at }: Bucket) => {
-    const to = new Date(Date.parse(at) + halfHour - 1).toISOString()
+    const to = new Date(Date.parse(at) + intervalMinutes * 60_000 - 1).toISOString()
     return navigate({ to: '/$organizationId/deliveries', params: { organizationId: id }, search: { from: at, to } })
   }
 
@@ -32,18 +40,17 @@ export function HealthChart({ health }: { health: DeliveryHealth }) {
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={describeHealth(health)}
+        aria-label={describeHealth(health, span)}
         onPointerLeave={() => setHovered(null)}
       >
         {buckets.map((bucket, index) => {
-          const { up, pending, down } = scale.heights(bucket)
+          const { up, down } = scale.heights(bucket)
           const bar = { x: index * step + step * 0.14, width: step * 0.72 }
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: a mouse shortcut; the filter does the same
             <g key={bucket.at} onPointerEnter={() => setHovered(bucket)} onClick={() => void openBucket(bucket)}>
               <rect className={classes.area} x={index * step} y={0} width={step} height={height} />
-              <rect className={classes.delivered} {...bar} y={scale.line - up} height={up - pending} />
-              <rect className={classes.pending} {...bar} y={scale.line - pending} height={pending} />
+              <rect className={classes.delivered} {...bar} y={scale.line - up} height={up} />
               <rect className={classes.failed} {...bar} y={scale.line + 2} height={down} />
             </g>
           )
@@ -51,19 +58,21 @@ export function HealthChart({ health }: { health: DeliveryHealth }) {
         <line className={classes.line} x1={0} x2={width} y1={scale.line + 1} y2={scale.line + 1} />
       </svg>
       <div className={classes.axis} aria-hidden>
-        {[0, 12, 24, 36].map((index) => (
-          <span key={index}>{buckets[index] && clockTime(buckets[index].at)}</span>
-        ))}
-        <span>now</span>
+        {[0, 1, 2, 3].map((quarter) => {
+          const at = buckets[Math.floor((quarter * buckets.length) / 4)]?.at
+          return <span key={quarter}>{at && (isLong ? shortDay(at) : clockTime(at))}</span>
+        })}
+        <span>{isLong ? shortDay(health.until) : clockTime(health.until)}</span>
       </div>
       <figcaption className={classes.caption}>
-        <span>Last 24 hours, in 30-minute intervals</span>
+        <span className={classes.span}>
+          {children} Attempts, in {intervalName(intervalMinutes)} intervals
+        </span>
         {hovered ? (
-          <span className={classes.hovered}>{describeBucket(hovered)}</span>
+          <span className={classes.hovered}>{describeBucket(hovered, intervalMinutes)}</span>
         ) : (
           <span className={classes.legend} aria-hidden>
             <span data-of="delivered">Delivered</span>
-            <span data-of="pending">Pending</span>
             <span data-of="failed">Failed (below the line)</span>
           </span>
         )}
@@ -74,7 +83,7 @@ export function HealthChart({ health }: { health: DeliveryHealth }) {
 
 /** One scale for both sides of the line, but neither side too small to notice. */
 function scaleFor(buckets: Bucket[]) {
-  const most = Math.max(1, ...buckets.map(({ delivered, pending }) => delivered + pending))
+  const most = Math.max(1, ...buckets.map(({ delivered }) => delivered))
   const mostFailed = Math.max(0, ...buckets.map(({ failed }) => failed))
   const share = mostFailed === 0 ? 0.04 : Math.min(0.75, Math.max(0.22, mostFailed / (most + mostFailed)))
   const line = Math.round(height * (1 - share))
@@ -83,32 +92,33 @@ function scaleFor(buckets: Bucket[]) {
   const atLeast = (count: number, size: number) => (count === 0 ? 0 : Math.max(4, size))
   return {
     line,
-    heights({ delivered, pending, failed }: Bucket) {
-      const waiting = atLeast(pending, pending * perUp)
-      return {
-        pending: waiting,
-        up: waiting + atLeast(delivered, delivered * perUp),
-        down: atLeast(failed, failed * perDown),
-      }
-    },
+    heights: ({ delivered, failed }: Bucket) => ({
+      up: atLeast(delivered, delivered * perUp),
+      down: atLeast(failed, failed * perDown),
+    }),
   }
 }
 
-function describeHealth({ delivered, pending, failed, buckets }: DeliveryHealth): string {
+function describeHealth({ buckets, intervalMinutes }: DeliveryHealth, span: string): string {
+  const total = (of: 'delivered' | 'failed') => buckets.reduce((sum, bucket) => sum + bucket[of], 0)
   const worst = buckets.filter((bucket) => bucket.failed > 0).sort((a, b) => b.failed - a.failed)
-  const named = worst.slice(0, 5).map((bucket) => `${spanOf(bucket)} (${bucket.failed})`)
+  const named = worst.slice(0, 5).map((bucket) => `${spanOf(bucket, intervalMinutes)} (${bucket.failed})`)
   const failures = named.length === 0 ? 'No failures.' : `Failures, worst first: ${named.join(', ')}.`
-  return `Last 24 hours in 30-minute intervals: ${delivered} delivered, ${pending} pending, ${failed} failed. ${failures}`
+  const counts = `${total('delivered')} delivered, ${total('failed')} failed`
+  return `Attempts in ${intervalName(intervalMinutes)} intervals, ${span}: ${counts}. ${failures}`
 }
 
-function describeBucket(bucket: Bucket): string {
-  const { delivered, pending, failed } = bucket
-  const parts = [`${counted(delivered, 'delivered', 'delivered')}`]
-  if (pending > 0) parts.push(`${pending} pending`)
-  if (failed > 0) parts.push(`${failed} failed`)
-  return `${spanOf(bucket)}: ${parts.join(', ')}`
+function describeBucket(bucket: Bucket, minutes: number): string {
+  const { delivered, failed } = bucket
+  const attempts = `${counted(delivered, 'attempt')} delivered`
+  return `${spanOf(bucket, minutes)}: ${failed > 0 ? `${attempts}, ${failed} failed` : attempts}`
 }
 
-function spanOf({ at }: Bucket): string {
-  return `${clockTime(at)}–${clockTime(Date.parse(at) + halfHour)}`
+function spanOf({ at }: Bucket, minutes: number): string {
+  const day = minutes > 30 ? `${shortDay(at)}, ` : ''
+  return `${day}${clockTime(at)}–${clockTime(Date.parse(at) + minutes * 60_000)}`
+}
+
+function intervalName(minutes: number): string {
+  return minutes < 60 ? `${minutes}-minute` : `${minutes / 60}-hour`
 }

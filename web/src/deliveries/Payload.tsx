@@ -1,15 +1,16 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Group, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { DeliveryPayload } from '../../../server/http/settings/delivery-schemas.ts'
-import { api } from '../api.ts'
-import { IconCode } from '../icons/icons.tsx'
+import { api, eventAddress } from '../api.ts'
+import { IconCode, IconDownload } from '../icons/icons.tsx'
 import { CodeBlock } from '../parts/CodeBlock.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
+import { curlFor } from './curl.ts'
 import classes from './DeliveryView.module.css'
 
-/** The request without the image, loaded only on demand. */
+/** The request without the image, loaded only on demand, and the whole of it to download. */
 export function Payload({ deliveryId }: { deliveryId: string }) {
   const { id } = useOrganization()
   const [shown, { toggle }] = useDisclosure()
@@ -20,7 +21,7 @@ export function Payload({ deliveryId }: { deliveryId: string }) {
   })
   return (
     <section aria-label="Payload" className={classes.view}>
-      <div>
+      <Group gap="sm">
         <Button
           variant="default"
           leftSection={<IconCode size={18} aria-hidden />}
@@ -29,15 +30,32 @@ export function Payload({ deliveryId }: { deliveryId: string }) {
         >
           {shown ? 'Hide payload' : 'Show payload'}
         </Button>
-      </div>
+        <Button
+          component="a"
+          href={eventAddress(id, deliveryId)}
+          download={`${deliveryId}.json`}
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+        >
+          Download payload
+        </Button>
+      </Group>
       {shown && payload.isPending && <Skeleton height={200} />}
       {shown && <ErrorAlert error={payload.error} onRetry={() => void payload.refetch()} />}
-      {shown && payload.data && <CodeBlock label="Request (without signature)" text={formatRequest(payload.data)} />}
+      {shown && payload.data && (
+        <>
+          <CodeBlock label="Request (without signature)" text={formatRequest(payload.data)} />
+          <CodeBlock label="Send it yourself" text={curlFor(`${deliveryId}.json`, payload.data)} />
+        </>
+      )}
     </section>
   )
 }
 
-function formatRequest({ headers, body }: DeliveryPayload): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+function formatRequest({ url, headers, body }: DeliveryPayload): string {
+  const lines = [
+    `POST ${url ?? '(no webhook)'}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ]
   return `${lines.join('\n')}\n\n${JSON.stringify(body, null, 2)}`
 }

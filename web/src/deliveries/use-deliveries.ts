@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { type Filter, toQuery } from './filter.ts'
 import { type List, withNewest, withOlder } from './list.ts'
@@ -9,7 +9,7 @@ const maxPageSize = 100
 /** The filtered list, kept current by polling its first page. */
 export function useDeliveries(organizationId: string, filter: Filter) {
   const queries = useQueryClient()
-  const queryKey = ['deliveries', organizationId, 'list', filter]
+  const queryKey = listKey(organizationId, filter)
   const known = () => queries.getQueryData<List>(queryKey)
 
   const list = useQuery({
@@ -30,4 +30,14 @@ export function useDeliveries(organizationId: string, filter: Filter) {
   })
 
   return { list, loadOlder }
+}
+
+/** The rows that are loaded already, without asking for them. */
+export function useLoadedRows(organizationId: string, filter: Filter): List['rows'] {
+  const { data } = useQuery<List>({ queryKey: listKey(organizationId, filter), queryFn: skipToken })
+  return data?.rows ?? []
+}
+
+function listKey(organizationId: string, filter: Filter) {
+  return ['deliveries', organizationId, 'list', filter]
 }

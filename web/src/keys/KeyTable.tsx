@@ -1,23 +1,27 @@
 import { Table, VisuallyHidden } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Key } from '../../../server/http/settings/schemas.ts'
-import { api } from '../api.ts'
+import type { ListedKey } from '../../../server/http/settings/schemas.ts'
 import { IconAlertTriangle } from '../icons/icons.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
-import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
-import { focusIfLost } from '../parts/focus.ts'
+import { useNow } from '../parts/clock.ts'
 import { Moment } from '../parts/Moment.tsx'
-import { useOrganization } from '../session/session.ts'
+import { toTheSecond, untilShort } from '../parts/times.ts'
+import { EditKeyDialog } from './EditKeyDialog.tsx'
 import classes from './KeyTable.module.css'
+import { KeyUsage } from './KeyUsage.tsx'
+import { RevokeKeyDialog } from './RevokeKeyDialog.tsx'
+import { RotateKeyDialog } from './RotateKeyDialog.tsx'
 
-export function KeyTable({ keys }: { keys: Key[] }) {
-  const [selected, setSelected] = useState<Key | null>(null)
-  const [confirming, { open, close }] = useDisclosure()
-  const active = keys.filter(({ revokedAt }) => revokedAt === null)
-  const revoked = keys.filter(({ revokedAt }) => revokedAt !== null)
+type Action = 'edit' | 'rotate' | 'revoke'
+
+export function KeyTable({ keys }: { keys: ListedKey[] }) {
+  const now = useNow()
+  const [selected, setSelected] = useState<ListedKey | null>(null)
+  const [action, setAction] = useState<Action | null>(null)
+  const close = () => setAction(null)
+  const dialog = (name: Action) => ({ apiKey: selected, opened: action === name, onClose: close })
+  const active = keys.filter((key) => statusOf(key, now) === 'active')
+  const ended = keys.filter((key) => statusOf(key, now) !== 'active')
   return (
     <div className={classes.frame}>
       <Table className={classes.table}>
@@ -30,30 +34,36 @@ export function KeyTable({ keys }: { keys: Key[] }) {
             <Table.Th scope="col">Permissions</Table.Th>
             <Table.Th scope="col">Created</Table.Th>
             <Table.Th scope="col">Last used</Table.Th>
+            <Table.Th scope="col">Requests, 24 hours</Table.Th>
             <Table.Th scope="col">Status</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {[...active, ...revoked].map((key) => (
+          {[...active, ...ended].map((key) => (
             <Row
               key={key.id}
               apiKey={key}
-              onRevoke={() => {
+              onAction={(action) => {
                 setSelected(key)
-                open()
+                setAction(action)
               }}
             />
           ))}
         </Table.Tbody>
       </Table>
-      <RevokeDialog apiKey={selected} opened={confirming} onClose={close} />
+      <EditKeyDialog {...dialog('edit')} />
+      <RotateKeyDialog {...dialog('rotate')} />
+      <RevokeKeyDialog {...dialog('revoke')} />
     </div>
   )
 }
 
-function Row({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke(): void }) {
+type RowProps = { apiKey: ListedKey; onAction(action: Action): void }
+
+function Row({ apiKey: key, onAction }: RowProps) {
+  const status = statusOf(key, useNow())
   return (
-    <Table.Tr id={key.id} tabIndex={-1} className={classes.row} mod={{ revoked: key.revokedAt !== null }}>
+    <Table.Tr id={key.id} tabIndex={-1} className={classes.row} mod={{ ended: status !== 'active' }}>
       <Table.Th scope="row" className={classes.key}>
         {key.label}
         <span className={classes.prefix}>{key.prefix}</span>
@@ -75,58 +85,60 @@ function Row({ apiKey: key, onRevoke }: { apiKey: Key; onRevoke(): void }) {
         <Moment time={key.createdAt} />
         <span className={classes.dimmed}>by {key.createdBy}</span>
       </Table.Td>
-      <Table.Td data-label="Last used">{key.lastUsedAt === null ? 'Never' : <Moment time={key.lastUsedAt} />}</Table.Td>
+      <Table.Td data-label="Last used">
+        {key.lastUsedAt === null ? 'Never' : <Moment time={key.lastUsedAt} />}
+        {key.lastUsedAddress && <span className={classes.dimmed}>from {key.lastUsedAddress}</span>}
+      </Table.Td>
+      <Table.Td data-label="Requests">
+        <KeyUsage usage={key.usage} />
+      </Table.Td>
       <Table.Td data-label="Status">
-        {key.revokedAt === null ? (
-          <span className={classes.active}>
-            Active
-            <ChangeButton size="compact-sm" variant="default" onClick={onRevoke} aria-label={`Revoke ${key.label}`}>
-              Revoke
-            </ChangeButton>
+        <Status apiKey={key} />
+        {status === 'active' && (
+          <span className={classes.actions}>
+            <KeyButton label="Edit" apiKey={key} onClick={() => onAction('edit')} />
+            <KeyButton label="Rotate" apiKey={key} onClick={() => onAction('rotate')} />
+            <KeyButton label="Revoke" apiKey={key} onClick={() => onAction('revoke')} />
           </span>
-        ) : (
-          <>
-            Revoked
-            <span className={classes.dimmed}>
-              <Moment time={key.revokedAt} />
-            </span>
-          </>
         )}
       </Table.Td>
     </Table.Tr>
   )
 }
 
-type RevokeDialogProps = { apiKey: Key | null; opened: boolean; onClose(): void }
-
-function RevokeDialog({ apiKey: key, opened, onClose }: RevokeDialogProps) {
-  const { id } = useOrganization()
-  const queries = useQueryClient()
-  const revoke = useMutation({
-    mutationFn: (keyId: string) => api.revokeKey(id, keyId),
-    onSuccess: async (revoked) => {
-      await queries.invalidateQueries({ queryKey: ['keys', id] })
-      close()
-      notifications.show({ message: `“${revoked.label}” revoked. Requests with this key now fail.` })
-    },
-  })
-  const close = () => {
-    revoke.reset()
-    onClose()
-  }
+function KeyButton({ label, apiKey, onClick }: { label: string; apiKey: ListedKey; onClick(): void }) {
   return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={close}
-      title={`Revoke “${key?.label ?? ''}”?`}
-      confirm="Revoke"
-      danger
-      pending={revoke.isPending}
-      error={revoke.error}
-      onClosed={() => key && focusIfLost(document.getElementById(key.id))}
-      onConfirm={() => key && revoke.mutate(key.id)}
-    >
-      Anything that uses this key stops working right away. You can’t undo this.
-    </ConfirmDialog>
+    <ChangeButton size="compact-sm" variant="default" onClick={onClick} aria-label={`${label} ${apiKey.label}`}>
+      {label}
+    </ChangeButton>
   )
+}
+
+function Status({ apiKey: { revokedAt, expiresAt, successorId } }: { apiKey: ListedKey }) {
+  const now = useNow()
+  const time = revokedAt ?? expiresAt
+  const status = statusOf({ revokedAt, expiresAt }, now)
+  return (
+    <>
+      {statusLabels[status]}
+      {time !== null && (
+        <span className={classes.dimmed}>
+          {status === 'active' ? (
+            <time dateTime={time} title={toTheSecond(time)}>
+              {successorId === null ? 'Expires' : 'Replaced, ends'} {untilShort(time, now)}
+            </time>
+          ) : (
+            <Moment time={time} />
+          )}
+        </span>
+      )}
+    </>
+  )
+}
+
+const statusLabels = { active: 'Active', expired: 'Expired', revoked: 'Revoked' }
+
+function statusOf({ revokedAt, expiresAt }: Pick<ListedKey, 'revokedAt' | 'expiresAt'>, now: number) {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active'
 }

@@ -22,6 +22,7 @@ export function KeysPage() {
     queryFn: ({ pageParam }) => api.keys(id, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: 15_000,
   })
   const all = keys.data?.pages.flatMap(({ data }) => data)
   const newKey = (

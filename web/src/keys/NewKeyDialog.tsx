@@ -1,16 +1,15 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { MintedKey } from '../../../server/http/settings/schemas.ts'
+import type { MintedKey, NewKey } from '../../../server/http/settings/schemas.ts'
 import { ApiError, api } from '../api.ts'
-import { IconAlertTriangle } from '../icons/icons.tsx'
-import { CodeBlock } from '../parts/CodeBlock.tsx'
-import { CopyField } from '../parts/CopyField.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
+import { ExpiryField } from './ExpiryField.tsx'
+import { KeyShownOnce } from './KeyShownOnce.tsx'
 import classes from './NewKeyDialog.module.css'
-import { allScopes, firstRequest, type Scope, scopeDescriptions } from './scopes.ts'
+import { allScopes, type Scope, scopeDescriptions } from './scopes.ts'
 
 type NewKeyDialogProps = {
   opened: boolean
@@ -39,7 +38,7 @@ export function NewKeyDialog({ opened, onClose, onClosed }: NewKeyDialogProps) {
       closeOnEscape={minted === null}
       withCloseButton={minted === null}
     >
-      {minted ? <ShownOnce minted={minted} onDone={onClose} /> : <KeyForm onMinted={setMinted} onCancel={onClose} />}
+      {minted ? <KeyShownOnce minted={minted} onDone={onClose} /> : <KeyForm onMinted={setMinted} onCancel={onClose} />}
     </Modal>
   )
 }
@@ -47,17 +46,17 @@ export function NewKeyDialog({ opened, onClose, onClosed }: NewKeyDialogProps) {
 function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; onCancel(): void }) {
   const { id } = useOrganization()
   const queries = useQueryClient()
-  const form = useForm<{ label: string; scopes: Scope[] }>({
-    initialValues: { label: '', scopes: [] },
+  const form = useForm<{ label: string; scopes: Scope[]; expiresAt: string | null }>({
+    initialValues: { label: '', scopes: [], expiresAt: null },
     validate: {
       label: (label) => (label.trim() === '' ? 'Add a label so you can recognize it later' : null),
       scopes: (scopes) => (scopes.length === 0 ? 'Select at least one permission' : null),
     },
   })
   const create = useMutation({
-    mutationFn: (key: { label: string; scopes: Scope[] }) => api.createKey(id, key),
+    mutationFn: (key: NewKey) => api.createKey(id, key),
     onError: (error) => {
-      if (isLabelError(error)) form.setErrors({ label: error.message })
+      if (isFieldError(error)) form.setErrors({ [fieldOf(error)]: error.message })
     },
     onSuccess: (minted) => {
       onMinted(minted)
@@ -66,9 +65,14 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
   })
 
   return (
-    <form onSubmit={form.onSubmit(({ label, scopes }) => create.mutate({ label: label.trim(), scopes }))} noValidate>
+    <form
+      onSubmit={form.onSubmit(({ label, scopes, expiresAt }) =>
+        create.mutate({ label: label.trim(), scopes, ...(expiresAt && { expiresAt }) }),
+      )}
+      noValidate
+    >
       <Stack gap="md">
-        <ErrorAlert error={isLabelError(create.error) ? null : create.error} />
+        <ErrorAlert error={isFieldError(create.error) ? null : create.error} />
         <TextInput
           label="Label"
           description="The system that uses it, for example “ATS production”"
@@ -83,6 +87,11 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
             ))}
           </div>
         </Checkbox.Group>
+        <ExpiryField
+          value={form.values.expiresAt}
+          onChange={(expiresAt) => form.setFieldValue('expiresAt', expiresAt)}
+          error={form.errors.expiresAt}
+        />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -96,23 +105,11 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
   )
 }
 
-/** The label is the only part of the request a person can get wrong. */
-function isLabelError(error: Error | null): error is ApiError {
+function isFieldError(error: Error | null): error is ApiError {
   return error instanceof ApiError && error.status === 400
 }
 
-function ShownOnce({ minted, onDone }: { minted: MintedKey; onDone(): void }) {
-  const { session } = useOrganization()
-  return (
-    <Stack gap="md">
-      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} className={classes.once}>
-        Copy it now. You won’t see it again. Store it like a password.
-      </Alert>
-      <CopyField label="API key" value={minted.key} autoFocus />
-      <CodeBlock label="Try it" text={firstRequest(session.appUrl, minted.key, minted.scopes)} />
-      <Group justify="flex-end">
-        <Button onClick={onDone}>I’ve saved it</Button>
-      </Group>
-    </Stack>
-  )
+/** Label and expiry are all a person can get wrong. */
+function fieldOf(error: ApiError): 'label' | 'expiresAt' {
+  return error.code === 'expiry_in_past' ? 'expiresAt' : 'label'
 }

@@ -19,6 +19,16 @@ export function inShort(time: string, now: number): string {
   return inFull(time, now)
 }
 
+/** `in about 40 s` within a day, then the date. Nothing is due in the past: then it is due now. */
+export function untilShort(time: string, now: number): string {
+  const seconds = Math.ceil((Date.parse(time) - now) / 1000)
+  if (seconds <= 0) return 'now'
+  if (seconds < 90) return `in about ${seconds} s`
+  if (seconds < 5_400) return `in about ${Math.round(seconds / 60)} min`
+  if (seconds < 86_400) return `in about ${Math.round(seconds / 3_600)} h`
+  return inFull(time, now)
+}
+
 export function inFull(time: string, now: number): string {
   const sameYear = new Date(time).getFullYear() === new Date(now).getFullYear()
   return `${(sameYear ? date : dateWithYear).format(new Date(time))}, ${clock.format(new Date(time))}`
@@ -31,6 +41,10 @@ export function toTheSecond(time: string): string {
 
 export function onlyDay(time: string): string {
   return dateWithYear.format(new Date(time))
+}
+
+export function shortDay(time: string): string {
+  return date.format(new Date(time))
 }
 
 export function namedDay(time: string, now: number): string {
@@ -46,4 +60,18 @@ export function clockTime(time: string | number): string {
 export function inMilliseconds(milliseconds: number): string {
   if (milliseconds >= 1_000) return `${(milliseconds / 1_000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`
   return `${milliseconds < 10 && milliseconds % 1 !== 0 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
+}
+
+/** The day in the browser's time zone, as a date input writes it. */
+export function localDay(time: string): string {
+  const at = new Date(time)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
+export function endOfDay(day: string): string {
+  return new Date(`${day}T23:59:59.999`).toISOString()
+}
+
+export function inDays(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString()
 }

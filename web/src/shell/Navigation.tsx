@@ -1,11 +1,21 @@
 import { Link } from '@tanstack/react-router'
-import { IconHistory, IconKey, IconSend, IconTerminal2, IconWebhook } from '../icons/icons.tsx'
+import {
+  IconHistory,
+  IconKey,
+  IconListDetails,
+  IconSend,
+  IconTerminal2,
+  IconUsers,
+  IconWebhook,
+} from '../icons/icons.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './Navigation.module.css'
 
 export const pages = [
   { to: '/$organizationId/deliveries', label: 'Deliveries', Icon: IconSend, adminsOnly: false },
+  { to: '/$organizationId/interviews', label: 'Interviews', Icon: IconUsers, adminsOnly: false },
   { to: '/$organizationId/keys', label: 'API keys', Icon: IconKey, adminsOnly: true },
+  { to: '/$organizationId/requests', label: 'Requests', Icon: IconListDetails, adminsOnly: true },
   { to: '/$organizationId/webhook', label: 'Webhook', Icon: IconWebhook, adminsOnly: true },
   { to: '/$organizationId/listen', label: 'Listen', Icon: IconTerminal2, adminsOnly: true },
   { to: '/$organizationId/activity', label: 'Activity', Icon: IconHistory, adminsOnly: true },

@@ -5,6 +5,7 @@ import classes from './SecretDialog.module.css'
 
 type SecretDialogProps = {
   secret: string | null
+  title: string
   opened: boolean
   onClose(): void
   /** Runs after the closing animation, when the secret can be forgotten. */
@@ -12,13 +13,13 @@ type SecretDialogProps = {
 }
 
 /** Shown once, so only the button closes it. */
-export function SecretDialog({ secret, opened, onClose, onClosed }: SecretDialogProps) {
+export function SecretDialog({ secret, title, opened, onClose, onClosed }: SecretDialogProps) {
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={onClosed}
-      title="Your signing secret"
+      title={title}
       size="lg"
       closeOnClickOutside={false}
       closeOnEscape={false}

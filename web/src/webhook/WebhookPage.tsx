@@ -46,6 +46,11 @@ export function WebhookPage() {
       {webhook && <CheckReceiver key={`${secretVersion} ${webhook.url}`} />}
       {webhook && (
         <SecretCard
+          webhook={webhook}
+          onPrepared={({ webhook, secret }) => {
+            store(webhook)
+            show(secret)
+          }}
           onChanged={(webhook) => {
             store(webhook)
             setSecretVersion(secretVersion + 1)
@@ -55,6 +60,7 @@ export function WebhookPage() {
       {current.data && <HowToVerify />}
       <SecretDialog
         secret={secret}
+        title={webhook?.pendingSecretSince ? 'Your new signing secret' : 'Your signing secret'}
         opened={opened}
         onClose={close}
         onClosed={() => {

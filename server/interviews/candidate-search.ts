@@ -1,0 +1,19 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { emailKeyOf } from './email-key.ts'
+
+// Not `like`, whose wildcards would have to be escaped and which uses an index only for a known pattern.
+const lastCharacter = '\u{10ffff}'
+
+/**
+ * SQL condition on interviews `i`: the email address, the full name or the last name starts like this. Only an email
+ * address has an @.
+ */
+export function candidateMatches(prefix: string): Sql {
+  const emailKey = emailKeyOf(prefix)
+  const email = sql`i.email_key ~>=~ ${emailKey} and i.email_key ~<~ ${`${emailKey}${lastCharacter}`}`
+  if (prefix.includes('@')) return email
+  const names = [sql`lower(i.first_name || ' ' || i.last_name)`, sql`lower(i.last_name)`].map(
+    (name) => sql`(${name} ~>=~ lower(${prefix}) and ${name} ~<~ (lower(${prefix}) || ${lastCharacter}))`,
+  )
+  return sql`((${email}) or ${join(names, ' or ')})`
+}

@@ -1,0 +1,84 @@
+import type { Queryable } from '../database/database.ts'
+import { addKeyUsage } from './key-usage.ts'
+import { logRequests, type RequestToLog } from './request-log.ts'
+
+export type RequestRecorder = {
+  /** Returns at once. What can't be written is dropped: no request ever waits for its record. */
+  record(request: RequestToLog): void
+  /** Writes what is left. */
+  stop(): Promise<void>
+}
+
+const flushMilliseconds = 1_000
+const mostWaiting = 10_000
+
+/** Counts and logs answered requests in batches, two statements a second, after the responses have left. */
+export function createRequestRecorder({
+  database,
+  report,
+}: {
+  database: Queryable
+  report: (problem: string, error: unknown) => void
+}): RequestRecorder {
+  let waiting: RequestToLog[] = []
+  let timer: NodeJS.Timeout | undefined
+  let flushing: Promise<void> | null = null
+  let isFailing = false
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    const batch = waiting
+    waiting = []
+    if (batch.length === 0) return
+    try {
+      await addKeyUsage(database, countByStatus(batch))
+      await logRequests(database, batch.filter(isWorthLogging))
+      isFailing = false
+    } catch (error) {
+      // An outage is reported once, not every second.
+      if (!isFailing) report('requests could not be recorded', error)
+      isFailing = true
+    }
+  }
+
+  // Whoever ignores 429 could fill the log: one of them per key and minute says it all.
+  const limited = new Map<string, number>()
+  function isWorthLogging({ keyId, status, at }: RequestToLog): boolean {
+    if (status !== 429) return true
+    const minute = Math.floor(at.getTime() / 60_000)
+    const isFirst = limited.get(keyId) !== minute
+    if (limited.size > mostWaiting) limited.clear()
+    limited.set(keyId, minute)
+    return isFirst
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(() => {
+      flushing = flush().finally(() => {
+        flushing = null
+        if (waiting.length > 0) schedule()
+      })
+    }, flushMilliseconds).unref()
+  }
+
+  return {
+    record(request) {
+      if (waiting.length >= mostWaiting) return
+      waiting.push(request)
+      if (flushing === null) schedule()
+    },
+    async stop() {
+      clearTimeout(timer)
+      await flushing
+      clearTimeout(timer)
+      await flush()
+    },
+  }
+}
+
+function countByStatus(requests: readonly RequestToLog[]) {
+  const byKey = Map.groupBy(requests, ({ keyId }) => keyId)
+  return [...byKey].flatMap(([keyId, group]) =>
+    [...Map.groupBy(group, ({ status }) => status)].map(([status, same]) => ({ keyId, status, requests: same.length })),
+  )
+}

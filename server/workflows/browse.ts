@@ -1,0 +1,141 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Queryable } from '../database/database.ts'
+import { isId } from '../database/ids.ts'
+import type { DeliveryStatus } from '../deliveries/outcome.ts'
+import { candidateMatches } from '../interviews/candidate-search.ts'
+import type { InterviewStatus } from '../interviews/invitations.ts'
+import { decodeCursor, encodeCursor, isCursorTime, type Page } from '../interviews/paging.ts'
+import { resultUrl } from '../interviews/results.ts'
+
+/** Templates, invitations and results as the settings area lists them: newest first, with the delivery they led to. */
+
+export type BrowseQuery = { limit: number; cursor?: string; search?: string }
+
+export type BrowsedTemplate = {
+  id: string
+  title: string
+  description: string
+  externalPostingId: string | null
+  whiteboardEnabled: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+/** Found by ID, posting ID, or the start of the title. */
+export async function browseTemplates(
+  database: Queryable,
+  organizationId: string,
+  { limit, cursor, search }: BrowseQuery,
+): Promise<Page<BrowsedTemplate> | 'invalid_cursor'> {
+  const before = cursor === undefined ? null : idIn(cursor, 'tpl')
+  if (before === 'invalid_cursor') return before
+  const conditions = [sql`organization_id = ${organizationId}`]
+  if (before !== null) conditions.push(sql`id < ${before}`)
+  if (search !== undefined) {
+    conditions.push(
+      sql`(id = ${search} or external_posting_id = ${search} or starts_with(lower(title), lower(${search})))`,
+    )
+  }
+  const rows = await database.query<BrowsedTemplate>(sql`
+    select id, title, description, external_posting_id as "externalPostingId", whiteboard_enabled as "whiteboardEnabled",
+      created_at as "createdAt", updated_at as "updatedAt"
+    from templates where ${join(conditions, ' and ')} order by id desc limit ${limit + 1}`)
+  return pageOf(rows, limit, ({ id }) => [id])
+}
+
+type Person = { email: string; firstName: string; lastName: string }
+
+type LinkedDelivery = { deliveryId: string | null; deliveryStatus: DeliveryStatus | null }
+
+export type BrowsedInvitation = LinkedDelivery & {
+  id: string
+  templateId: string
+  templateName: string
+  candidate: Person
+  status: InterviewStatus
+  expiresAt: string
+  createdAt: string
+  resultId: string | null
+}
+
+const invitationTables = sql`
+  interviews i join templates t on t.id = i.template_id
+  left join results r on r.interview_id = i.id and r.final
+  left join deliveries d on d.result_id = r.id`
+
+/** Found by invitation or template ID, or by candidate. */
+export async function browseInvitations(
+  database: Queryable,
+  organizationId: string,
+  { limit, cursor, search }: BrowseQuery,
+  now: Date,
+): Promise<Page<BrowsedInvitation> | 'invalid_cursor'> {
+  const before = cursor === undefined ? null : idIn(cursor, 'inv')
+  if (before === 'invalid_cursor') return before
+  const conditions = [sql`i.organization_id = ${organizationId}`, ...matching(search)]
+  if (before !== null) conditions.push(sql`i.invitation_id < ${before}`)
+  const rows = await database.query<Omit<BrowsedInvitation, 'candidate'> & Person>(sql`
+    select i.invitation_id as id, t.id as "templateId", t.title as "templateName", i.email, i.first_name as "firstName",
+      i.last_name as "lastName",
+      case when i.status = 'SCHEDULED' and i.expires_at <= ${now}::timestamptz then 'EXPIRED' else i.status end as status,
+      i.expires_at as "expiresAt", i.created_at as "createdAt", r.id as "resultId", d.id as "deliveryId",
+      d.status as "deliveryStatus"
+    from ${invitationTables} where ${join(conditions, ' and ')} order by i.invitation_id desc limit ${limit + 1}`)
+  return pageOf(rows.map(withCandidate), limit, ({ id }) => [id])
+}
+
+export type BrowsedResult = LinkedDelivery & {
+  id: string
+  invitationId: string
+  templateId: string
+  templateName: string
+  candidate: Person
+  overallScore: number
+  resultUrl: string
+  completedAt: string
+}
+
+/** Found by result, invitation or template ID, or by candidate. Only final results, newest completion first. */
+export async function browseResults(
+  { database, appUrl }: { database: Queryable; appUrl: string },
+  organizationId: string,
+  { limit, cursor, search }: BrowseQuery,
+): Promise<Page<BrowsedResult> | 'invalid_cursor'> {
+  const [completedAt, id] = cursor === undefined ? [] : (decodeCursor(cursor) ?? [])
+  const conditions = [sql`r.organization_id = ${organizationId}`, sql`r.final`, ...matching(search)]
+  if (cursor !== undefined) {
+    if (!isCursorTime(completedAt) || typeof id !== 'string' || !isId('res', id)) return 'invalid_cursor'
+    conditions.push(sql`(r.completed_at, r.id) < (${completedAt}::timestamptz, ${id})`)
+  }
+  const rows = await database.query<Omit<BrowsedResult, 'candidate' | 'resultUrl'> & Person & { token: string }>(sql`
+    select r.id, i.invitation_id as "invitationId", t.id as "templateId", t.title as "templateName", i.email,
+      i.first_name as "firstName", i.last_name as "lastName", r.overall_score as "overallScore", r.token,
+      r.completed_at as "completedAt", d.id as "deliveryId", d.status as "deliveryStatus"
+    from results r join interviews i on i.id = r.interview_id join templates t on t.id = i.template_id
+    left join deliveries d on d.result_id = r.id
+    where ${join(conditions, ' and ')} order by r.completed_at desc, r.id desc limit ${limit + 1}`)
+  const results = rows.map(({ token, ...row }) => ({ ...withCandidate(row), resultUrl: resultUrl(appUrl, token) }))
+  return pageOf(results, limit, (row) => [row.completedAt, row.id])
+}
+
+function matching(search: string | undefined): Sql[] {
+  if (search === undefined) return []
+  if (isId('res', search)) return [sql`r.id = ${search}`]
+  if (isId('inv', search)) return [sql`i.invitation_id = ${search}`]
+  return [isId('tpl', search) ? sql`i.template_id = ${search}` : candidateMatches(search)]
+}
+
+function withCandidate<Row extends Person>({ email, firstName, lastName, ...rest }: Row) {
+  return { ...rest, candidate: { email, firstName, lastName } }
+}
+
+function idIn(cursor: string, prefix: 'tpl' | 'inv'): string | 'invalid_cursor' {
+  const [id] = decodeCursor(cursor) ?? []
+  return typeof id === 'string' && isId(prefix, id) ? id : 'invalid_cursor'
+}
+
+function pageOf<Row>(rows: Row[], limit: number, keyOf: (row: Row) => string[]): Page<Row> {
+  const data = rows.slice(0, limit)
+  const last = rows.length > limit ? data.at(-1) : undefined
+  return { data, nextCursor: last === undefined ? null : encodeCursor(keyOf(last)) }
+}

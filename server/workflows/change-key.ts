@@ -1,0 +1,81 @@
+import type { Database, Queryable } from '../database/database.ts'
+import { recordActivity } from '../organizations/activity.ts'
+import {
+  type ApiKey,
+  changeKey,
+  hasRoomForKey,
+  keyStatus,
+  lockKey,
+  mintKey,
+  scopes,
+} from '../organizations/api-keys.ts'
+import type { Change } from './administer.ts'
+
+type KeyChange = Change & { id: string }
+
+/** Renames a key or changes when it expires. Null if there is no such key in the organization. */
+export async function editKey(
+  database: Database,
+  change: KeyChange,
+  wanted: { label?: string; expiresAt?: Date | null },
+  now: Date,
+): Promise<ApiKey | 'key_not_active' | null> {
+  return database.transaction(async (transaction) => {
+    const key = await lockActiveKey(transaction, change, now)
+    if (key === null || key === 'key_not_active') return key
+    const { label = key.label } = wanted
+    const expiresAt = wanted.expiresAt === undefined ? toDate(key.expiresAt) : wanted.expiresAt
+    const { organizationId, actor } = change
+    const subject = `${label} (${key.id})`
+    if (label !== key.label) {
+      const detail = `was ${key.label}`
+      await recordActivity(transaction, { organizationId, actor, action: 'key.renamed', subject, detail }, now)
+    }
+    if (expiresAt?.getTime() !== toDate(key.expiresAt)?.getTime()) {
+      const detail = expiresAt === null ? 'never' : expiresAt.toISOString()
+      await recordActivity(transaction, { organizationId, actor, action: 'key.expiry_changed', subject, detail }, now)
+    }
+    return changeKey(transaction, key.id, { label, expiresAt, successorId: key.successorId })
+  })
+}
+
+export type Successor = { id: string; key: string; label: string; scopes: ApiKey['scopes'] & object }
+
+/** A new key with the same label and scopes; the old one works until `oldEndsAt`, or until it would have expired anyway. */
+export async function rotateKey(
+  database: Database,
+  change: KeyChange,
+  oldEndsAt: Date,
+  now: Date,
+): Promise<Successor | 'key_not_active' | 'too_many_keys' | null> {
+  return database.transaction(async (transaction) => {
+    if (!(await hasRoomForKey(transaction, change.organizationId))) return 'too_many_keys'
+    const old = await lockActiveKey(transaction, change, now)
+    if (old === null || old === 'key_not_active') return old
+    const { organizationId, actor } = change
+    const { label } = old
+    const minted = { organizationId, label, scopes: old.scopes ?? [...scopes], createdBy: actor }
+    const successor = await mintKey(transaction, minted, now)
+    const limit = toDate(old.expiresAt)
+    const expiresAt = limit !== null && limit < oldEndsAt ? limit : oldEndsAt
+    await changeKey(transaction, old.id, { label, expiresAt, successorId: successor.id })
+    const detail = `by ${successor.id}; the old key works until ${expiresAt.toISOString()}`
+    const subject = `${label} (${old.id})`
+    await recordActivity(transaction, { organizationId, actor, action: 'key.rotated', subject, detail }, now)
+    return successor
+  })
+}
+
+async function lockActiveKey(
+  transaction: Queryable,
+  { id, organizationId }: KeyChange,
+  now: Date,
+): Promise<ApiKey | 'key_not_active' | null> {
+  const key = await lockKey(transaction, id)
+  if (key?.organizationId !== organizationId) return null
+  return keyStatus(key, now) === 'active' ? key : 'key_not_active'
+}
+
+function toDate(time: string | null): Date | null {
+  return time === null ? null : new Date(time)
+}

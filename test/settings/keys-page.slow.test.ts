@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { KeyPage, MintedKey } from '../../server/http/settings/schemas.ts'
+import { signedInMember } from '../../support/members.ts'
+import { call } from '../../support/service.ts'
+import { inBrowser, type Stage, waitForFocus } from './in-browser.ts'
+
+inBrowser('the keys page', (stage) => {
+  async function open({ service, visit }: Stage) {
+    const { organizationId } = await service.partner()
+    const admin = await signedInMember(service, 'admin', organizationId)
+    const path = `/organizations/${organizationId}/keys`
+    const made = await admin.call<MintedKey>('POST', path, { label: 'ATS', scopes: ['templates:read'] })
+    const visited = await visit({ as: admin, at: `/${organizationId}/keys` })
+    const keys = async () => (await admin.call<KeyPage>('GET', path)).body.data
+    const status = async (key: string) =>
+      (await call(service.url, 'GET', '/v1/templates', { 'x-service-api-key': key })).status
+    return { visited, page: visited.page, keys, status, made: made.body }
+  }
+
+  test('a key is renamed and given an expiry · SET-2', async () => {
+    const { visited, page, keys, made } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Edit ATS' }).click()
+    await page.getByRole('textbox', { name: 'Label' }).fill('Job board')
+    await page.getByRole('combobox', { name: 'Expires' }).selectOption('On a date')
+    await page.getByLabel('Last day').fill('2001-01-01')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('expiresAt must be in the future').waitFor()
+    await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const row = page.getByRole('row', { name: /Job board/ })
+    await row.getByText(/^Expires /).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await waitForFocus(page, /Edit Job board|Job board/)
+    const key = (await keys()).find(({ id }) => id === made.id)
+    assert.equal(key?.label, 'Job board')
+    const days = (Date.parse(key.expiresAt ?? '') - Date.now()) / 86_400_000
+    assert.ok(days > 29 && days < 31, key.expiresAt ?? 'never')
+  })
+
+  test('a key is rotated: the successor is shown once, and the old key ends when chosen · SET-2', async () => {
+    const { visited, page, keys, status, made } = await open(stage())
+    await using _ = visited
+    assert.equal(await status(made.key), 200)
+    await page.getByRole('button', { name: 'Rotate ATS' }).click()
+    await page.getByRole('button', { name: 'Create successor' }).click()
+    const successor = await page.getByRole('textbox', { name: 'API key' }).inputValue()
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.deepEqual([await status(made.key), await status(successor)], [200, 200])
+    const old = page.locator(`[id="${made.id}"]`)
+    await old.getByText(/^Replaced, ends /).waitFor()
+    assert.equal((await keys()).length, 3)
+
+    await page.getByRole('button', { name: 'Rotate ATS' }).first().click()
+    await page.getByRole('combobox', { name: 'The old key stops working' }).selectOption('Immediately')
+    await page.getByRole('button', { name: 'Create successor' }).click()
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByText('Expired').waitFor()
+    assert.equal(await status(successor), 401)
+  })
+
+  test('requests are shown by status, with the address they came from · SET-2', async () => {
+    const { visited, page, status, made } = await open(stage())
+    await using _ = visited
+    await status(made.key)
+    const { service } = stage()
+    await call(service.url, 'GET', '/v1/nothing', { 'x-service-api-key': made.key })
+    const row = page.locator(`[id="${made.id}"]`)
+    await row.getByText('1 × 404').waitFor()
+    await row.getByText('from 127.0.0.1').waitFor()
+  })
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signedInMember } from '../../support/members.ts'
+import { inBrowser } from './in-browser.ts'
+
+inBrowser('the pages of interviews and requests', (stage) => {
+  test('a delivery leads to its result, its invitation and its template, and back', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const { deliveryId, resultId, invitation } = await subscriber.complete()
+    await subscriber.complete()
+    const viewer = await signedInMember(service, 'viewer', subscriber.organizationId)
+    const at = `/${subscriber.organizationId}/deliveries/${deliveryId}`
+    await using visited = await visit({ as: viewer, at })
+    const { page } = visited
+    await page.getByRole('link', { name: 'Show result' }).click()
+    await page.getByRole('cell', { name: resultId }).waitFor()
+    assert.equal(await page.getByRole('row').count(), 2, 'the heading and the one result')
+    await page.getByRole('link', { name: 'Show', exact: true }).click()
+    await page.getByRole('cell', { name: invitation.id }).waitFor()
+    await page.getByRole('link', { name: /^Open the delivery/ }).click()
+    await page.waitForURL(`**/deliveries/${deliveryId}`)
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /^Backend engineer/ })
+      .click()
+    await page.getByRole('cell', { name: invitation.templateId }).waitFor()
+
+    await page.getByRole('tab', { name: 'Results' }).click()
+    await page
+      .getByRole('row', { name: /Ada Lovelace/ })
+      .nth(1)
+      .waitFor()
+    await page.getByRole('searchbox').fill('nobody')
+    await page.getByText('No matching results').waitFor()
+  })
+
+  test('a request is found by its ID', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const { headers } = await subscriber.call('GET', '/v1/templates/tpl_unknown')
+    const requestId = headers.get('x-request-id') ?? assert.fail()
+    await subscriber.call('GET', '/v1/templates')
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/requests` })
+    const { page } = visited
+    await page.getByRole('searchbox').fill(requestId)
+    const row = page.getByRole('row', { name: new RegExp(requestId) })
+    await row.getByText('Template not found').waitFor()
+    await row.getByText('GET /v1/templates/:id').waitFor()
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('radiogroup', { name: 'Which requests' }).getByText('Errors').click()
+    await page.waitForURL(/only=errors/)
+    await row.waitFor()
+  })
+})

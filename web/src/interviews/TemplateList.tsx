@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import type { TemplatePage } from '../../../server/http/settings/browse-schemas.ts'
+import { api } from '../api.ts'
+import { Moment } from '../parts/Moment.tsx'
+import { IdCell, RecordLink } from './cells.tsx'
+import { RecordList } from './RecordList.tsx'
+
+type Template = TemplatePage['data'][number]
+
+const columns: { label: string; cell(row: Template): ReactNode }[] = [
+  { label: 'Title', cell: ({ title }) => <strong>{title}</strong> },
+  { label: 'Template ID', cell: ({ id }) => <IdCell name="template ID" id={id} /> },
+  { label: 'Posting', cell: ({ externalPostingId }) => externalPostingId ?? '–' },
+  { label: 'Whiteboard', cell: ({ whiteboardEnabled }) => (whiteboardEnabled ? 'On' : 'Off') },
+  { label: 'Updated', cell: ({ updatedAt }) => <Moment time={updatedAt} /> },
+  {
+    label: 'Invitations',
+    cell: ({ id }) => (
+      <RecordLink kind="invitations" id={id}>
+        Show
+      </RecordLink>
+    ),
+  },
+]
+
+export function TemplateList({ search }: { search: string | undefined }) {
+  return (
+    <RecordList
+      kind="templates"
+      search={search}
+      load={api.templates}
+      columns={columns}
+      empty="Templates created through the API show up here."
+    />
+  )
+}

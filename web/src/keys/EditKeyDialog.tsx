@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { ListedKey } from '../../../server/http/settings/schemas.ts'
+import { ApiError, api, errorOf } from '../api.ts'
+import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { focusIfLost } from '../parts/focus.ts'
+import { useOrganization } from '../session/session.ts'
+import { ExpiryField } from './ExpiryField.tsx'
+
+type EditKeyDialogProps = { apiKey: ListedKey | null; opened: boolean; onClose(): void }
+
+/** Renames a key or changes when it expires. */
+export function EditKeyDialog({ apiKey: key, opened, onClose }: EditKeyDialogProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => key && focusIfLost(document.getElementById(key.id))}
+      title={`Edit “${key?.label ?? ''}”`}
+    >
+      {key && <EditForm key={key.id} apiKey={key} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function EditForm({ apiKey: key, onClose }: { apiKey: ListedKey; onClose(): void }) {
+  const { id } = useOrganization()
+  const queries = useQueryClient()
+  const [label, setLabel] = useState(key.label)
+  const [expiresAt, setExpiresAt] = useState(key.expiresAt)
+  const edit = useMutation({
+    mutationFn: () =>
+      api.editKey(id, key.id, { label: label.trim(), ...(expiresAt !== key.expiresAt && { expiresAt }) }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['keys', id] })
+      onClose()
+    },
+  })
+  const expiryError = errorOf(edit.error, 'expiry_in_past')
+  const isLabelError = edit.error instanceof ApiError && edit.error.status === 400 && expiryError === null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    edit.mutate()
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <ErrorAlert error={isLabelError || expiryError ? null : edit.error} />
+        <TextInput
+          label="Label"
+          maxLength={100}
+          data-autofocus
+          value={label}
+          error={isLabelError ? edit.error?.message : null}
+          onChange={({ currentTarget }) => {
+            setLabel(currentTarget.value)
+            edit.reset()
+          }}
+        />
+        <ExpiryField
+          value={expiresAt}
+          onChange={(at) => {
+            setExpiresAt(at)
+            edit.reset()
+          }}
+          error={expiryError?.message}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={edit.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

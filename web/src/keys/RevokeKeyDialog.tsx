@@ -1,0 +1,41 @@
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ListedKey } from '../../../server/http/settings/schemas.ts'
+import { api } from '../api.ts'
+import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
+import { focusIfLost } from '../parts/focus.ts'
+import { useOrganization } from '../session/session.ts'
+
+type RevokeKeyDialogProps = { apiKey: ListedKey | null; opened: boolean; onClose(): void }
+
+export function RevokeKeyDialog({ apiKey: key, opened, onClose }: RevokeKeyDialogProps) {
+  const { id } = useOrganization()
+  const queries = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: (keyId: string) => api.revokeKey(id, keyId),
+    onSuccess: async (revoked) => {
+      await queries.invalidateQueries({ queryKey: ['keys', id] })
+      close()
+      notifications.show({ message: `“${revoked.label}” revoked. Requests with this key now fail.` })
+    },
+  })
+  const close = () => {
+    revoke.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={close}
+      title={`Revoke “${key?.label ?? ''}”?`}
+      confirm="Revoke"
+      danger
+      pending={revoke.isPending}
+      error={revoke.error}
+      onClosed={() => key && focusIfLost(document.getElementById(key.id))}
+      onConfirm={() => key && revoke.mutate(key.id)}
+    >
+      Anything that uses this key stops working right away. You can’t undo this.
+    </ConfirmDialog>
+  )
+}

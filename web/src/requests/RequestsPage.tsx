@@ -1,0 +1,147 @@
+import { Button, EmptyState, Group, SegmentedControl, Skeleton, Table, TextInput, VisuallyHidden } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { RequestPage } from '../../../server/http/settings/request-schemas.ts'
+import { api } from '../api.ts'
+import { IconListDetails, IconSearch } from '../icons/icons.tsx'
+import { CopyText } from '../parts/CopyText.tsx'
+import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { Moment } from '../parts/Moment.tsx'
+import { PageHead } from '../parts/PageHead.tsx'
+import { inMilliseconds } from '../parts/times.ts'
+import { useOrganization } from '../session/session.ts'
+import classes from './RequestsPage.module.css'
+import { type RequestFilter, readRequestFilter } from './request-filter.ts'
+
+const route = getRouteApi('/$organizationId/admins/requests')
+
+/** The /v1 requests of the last seven days. The filter is in the URL, so a view can be shared. */
+export function RequestsPage() {
+  const { id } = useOrganization()
+  const filter = route.useSearch()
+  const navigate = useNavigate()
+  const change = (next: Record<string, unknown>) =>
+    void navigate({
+      to: '/$organizationId/requests',
+      params: { organizationId: id },
+      search: readRequestFilter({ ...filter, ...next }),
+      replace: true,
+      resetScroll: false,
+    })
+  const requests = useInfiniteQuery({
+    queryKey: ['requests', id, filter],
+    queryFn: ({ pageParam }) => api.requests(id, { ...filter, ...(pageParam !== null && { cursor: pageParam }) }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: 5_000,
+  })
+  const all = requests.data?.pages.flatMap(({ data }) => data)
+
+  return (
+    <>
+      <PageHead title="Requests">
+        API requests of the last 7 days, without their bodies. New ones show up within seconds.
+      </PageHead>
+      <search className={classes.bar} aria-label="Filter requests">
+        <RequestSearch filter={filter} onSearch={(requestId) => change({ requestId })} />
+        <SegmentedControl
+          aria-label="Which requests"
+          data={[
+            { value: '', label: 'All' },
+            { value: 'errors', label: 'Errors' },
+          ]}
+          value={filter.only ?? ''}
+          onChange={(only) => change({ only })}
+        />
+      </search>
+      {requests.isPending && <Skeleton height={240} radius={14} />}
+      <ErrorAlert error={requests.error} onRetry={() => void requests.refetch()} />
+      {all?.length === 0 && (
+        <EmptyState
+          className={classes.empty}
+          icon={<IconListDetails aria-hidden />}
+          title={Object.keys(filter).length > 0 ? 'No matching requests' : 'No requests yet'}
+          description="Requests with a valid API key show up here."
+        />
+      )}
+      {all && all.length > 0 && <RequestTable requests={all} />}
+      {requests.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button variant="default" onClick={() => void requests.fetchNextPage()} loading={requests.isFetchingNextPage}>
+            Load older
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function RequestSearch({ filter, onSearch }: { filter: RequestFilter; onSearch(text: string): void }) {
+  const [typed, setTyped] = useState(filter.requestId ?? '')
+  const search = useDebouncedCallback(onSearch, 300)
+  return (
+    <TextInput
+      className={classes.search}
+      aria-label="Search by request ID"
+      placeholder="Request ID (X-Request-Id)"
+      type="search"
+      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+      value={typed}
+      maxLength={128}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value)
+        search(currentTarget.value)
+      }}
+    />
+  )
+}
+
+function RequestTable({ requests }: { requests: RequestPage['data'] }) {
+  return (
+    <div className={classes.frame}>
+      <Table className={classes.table}>
+        <Table.Caption className={classes.caption}>
+          <VisuallyHidden>Requests, newest first</VisuallyHidden>
+        </Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            {['Time', 'Request', 'Status', 'Key', 'Duration', 'Request ID'].map((label) => (
+              <Table.Th key={label} scope="col">
+                {label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {requests.map((request) => (
+            <Table.Tr key={request.id} className={classes.row}>
+              <Table.Td data-label="Time">
+                <Moment time={request.at} />
+              </Table.Td>
+              <Table.Td data-label="Request">
+                <code className={classes.route}>
+                  {request.method} {request.route}
+                </code>
+              </Table.Td>
+              <Table.Td data-label="Status">
+                <div>
+                  <span className={classes.status} data-failed={request.status >= 400}>
+                    {request.status}
+                  </span>
+                  {request.error && <span className={classes.dimmed}>{request.error}</span>}
+                </div>
+              </Table.Td>
+              <Table.Td data-label="Key">{request.keyLabel}</Table.Td>
+              <Table.Td data-label="Duration">{inMilliseconds(request.milliseconds)}</Table.Td>
+              <Table.Td data-label="Request ID">
+                <CopyText name="request ID" text={request.requestId} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
