@@ -239,7 +239,7 @@ for (const engine of engines) {
       const dry = await commands.json<Printed>('retention', 'run', '--dry-run')
       assert.deepEqual(attempts(dry), { name: 'attempts', keptFor: '30 days after delivery', removed: 1 })
       const words = await commands.run('retention', 'run')
-      assert.match(words.stdout, /^WHAT +REMOVED +KEPT\nattempts +1 +30 days after delivery\nimages /)
+      assert.match(words.stdout, /^WHAT +DELETED +KEPT FOR\nattempts +1 +30 days after delivery\nimages /)
       assert.deepEqual((await deliveries.read(deliveryId)).history, [])
     })
 

@@ -37,7 +37,7 @@ for (const engine of engines) {
         ...[status, error],
       ])
       assert.deepEqual(facts, [
-        ['typo-1', 'GET', '/v1/nothing', 404, 'Not found'],
+        ['typo-1', 'GET', 'unknown', 404, 'Not found'],
         ['read-1', 'GET', '/v1/templates/:id', 404, 'Template not found'],
         ['create-1', 'POST', '/v1/templates', 400, 'description is required'],
         ['list-1', 'GET', '/v1/templates', 200, null],

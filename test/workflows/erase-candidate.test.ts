@@ -73,13 +73,13 @@ for (const engine of engines) {
       )
 
     test('a dry run counts and changes nothing', async () => {
-      const before = await everything(deliveries.service.database)
+      const before = await everything(deliveries.service.database, writtenAfterResponses)
       assert.match(before, traces)
       assert.partialDeepStrictEqual(await erase('--dry-run'), {
         ...{ dryRun: true, candidateId: running.candidate.id, interviews: 4, cancelled: 1, results: 4, images: 4 },
         ...{ deliveriesEnded: 1, attempts: 5 },
       })
-      assert.equal(await everything(deliveries.service.database), before)
+      assert.equal(await everything(deliveries.service.database, writtenAfterResponses), before)
     })
 
     test('afterwards no table contains a trace of the candidate; IDs, statuses and numbers remain', async () => {
@@ -253,13 +253,15 @@ function tokenOf(inviteUrl: string | null): string {
   return inviteUrl?.split('/').at(-1) ?? ''
 }
 
+const writtenAfterResponses = ['request_log', 'key_usage']
+
 /** All rows of all tables, including the queue's. */
-async function everything(database: Database): Promise<string> {
+async function everything(database: Database, except: string[] = []): Promise<string> {
   const tables = await database.execute<{ schema: string; name: string }>(`
     select table_schema as schema, table_name as name from information_schema.tables
     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' order by 1, 2`)
   let text = ''
-  for (const { schema, name } of tables.rows) {
+  for (const { schema, name } of tables.rows.filter(({ name }) => !except.includes(name))) {
     const { rows } = await database.execute<Record<string, unknown>>(`select * from "${schema}"."${name}"`)
     for (const row of rows) text += `${name} ${readable(row)}\n`
   }

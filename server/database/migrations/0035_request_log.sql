@@ -5,7 +5,6 @@ create table request_log (
   at timestamptz(3) not null,
   key_id text not null,
   method text not null,
-  -- The route, or the path if there is no such route.
   route text not null,
   status smallint not null,
   error text,

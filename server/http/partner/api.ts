@@ -41,19 +41,18 @@ export async function partnerApi(app: FastifyInstance, dependencies: PartnerDepe
   })
 }
 
-const mostPathCharacters = 200
-
 function toLog(
   request: FastifyRequest,
   reply: FastifyReply,
   { organizationId, keyId }: Caller,
   now: Date,
 ): RequestToLog {
-  const { url: route = request.url.split('?', 1)[0] ?? '' } = request.routeOptions
+  // Not the path: it can contain anything, such as a candidate's email address.
+  const { url: route = 'unknown' } = request.routeOptions
   return {
     ...{ organizationId, keyId, method: request.method, requestId: request.id, status: reply.statusCode },
     at: new Date(now.getTime() - reply.elapsedTime),
-    route: route.slice(0, mostPathCharacters),
+    route,
     error: request.refusal,
     milliseconds: reply.elapsedTime,
   }
