@@ -12,7 +12,7 @@ if [ -z "${CONTAINER_TEST_MOUNTS:-}" ]; then
 fi
 
 folder=$(mktemp -d --tmpdir container-test-XXXXXX)
-trap 'umount -R "$folder" 2>/dev/null || true; rm -rf --one-file-system "$folder"' EXIT
+trap 'podman rm --all --force >/dev/null 2>&1 || true; umount -R "$folder" 2>/dev/null || true; rm -rf --one-file-system "$folder"' EXIT
 
 prepare_podman() {
   local program missing=()

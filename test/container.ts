@@ -1,7 +1,8 @@
 /** Runs the image that test/container.sh has built. */
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
@@ -12,8 +13,9 @@ import { startReceiver } from '../support/receiver.ts'
 const root = join(import.meta.dirname, '..')
 const image = 'partner-interview'
 const hardened = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges']
-// Where cgroups and network namespaces can't be set up, containers still run like this.
-const restricted = ['--cgroups=disabled', '--ulimit=host', '--network=host']
+// Containers run like this even where cgroups, limits, network namespaces and systemd's timers aren't available.
+const limits = ['--ulimit=nofile=1024:1024', '--ulimit=nproc=1024:1024']
+const restricted = ['--cgroups=disabled', '--network=host', '--no-healthcheck', ...limits]
 
 type ComposeService = { command?: string[]; environment?: Record<string, string | number>; volumes?: string[] }
 const compose: { services: Record<string, ComposeService> } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), {
@@ -23,19 +25,21 @@ const compose: { services: Record<string, ComposeService> } = parse(readFileSync
 await using folder = await temporaryFolder()
 const receiver = await startReceiver({ names: ['127.0.0.1'] })
 writeFileSync(join(folder.path, 'ca.pem'), receiver.ca)
+// The user in the container has to read it.
+chmodSync(folder.path, 0o755)
 const forReceiver = {
   environment: { DESTINATION_ALLOW_CIDRS: '127.0.0.0/8', DESTINATION_CA_FILE: '/receiver/ca.pem', SANDBOX: 'true' },
   volumes: [`${folder.path}:/receiver:ro`],
 }
 
-checkSize()
+await checkSize()
 await onEmbeddedDatabase()
 await asInCompose()
 await receiver.close()
 say('The container image works.')
 
-function checkSize(): void {
-  const bytes = Number(podman('image', 'inspect', '--format={{.Size}}', image))
+async function checkSize(): Promise<void> {
+  const bytes = Number(await podman('image', 'inspect', '--format={{.Size}}', image))
   say(`The image is ${Math.round(bytes / 1e6)} MB, with a stand-in for debian:bookworm-slim`)
   assert.ok(bytes < 300e6)
 }
@@ -43,15 +47,15 @@ function checkSize(): void {
 async function onEmbeddedDatabase(): Promise<void> {
   const port = likelyFreePort()
   const volumes = ['interviews:/data', ...forReceiver.volumes]
-  start('embedded', { environment: { ...forReceiver.environment, PORT: port }, volumes })
+  await start('embedded', { environment: { ...forReceiver.environment, PORT: port }, volumes })
   await ready('embedded', port)
-  const [organization] = /org_\w{26}/.exec(podman('logs', 'embedded')) ?? []
+  const [organization] = /org_\w{26}/.exec(await podman('logs', 'embedded')) ?? []
   await deliverEvent('embedded', port, String(organization))
   await stopCleanly('embedded')
-  start('again', { environment: { ...forReceiver.environment, PORT: port }, volumes })
+  await start('again', { environment: { ...forReceiver.environment, PORT: port }, volumes })
   await ready('again', port)
   assert.match(
-    podman('exec', 'again', 'partner-interview-admin', 'delivery', 'list', `--organization=${organization}`),
+    await podman('exec', 'again', 'partner-interview-admin', 'delivery', 'list', `--organization=${organization}`),
     /DELIVERED/,
   )
   await stopCleanly('again')
@@ -64,17 +68,17 @@ async function asInCompose(): Promise<void> {
   assert.ok(secrets && setup && service)
   const postgres = await startPostgres()
   try {
-    runOnce(secrets)
-    const created = podman('volume', 'inspect', '--format={{.Mountpoint}}', 'secrets')
+    await runOnce(secrets)
+    const created = await podman('volume', 'inspect', '--format={{.Mountpoint}}', 'secrets')
     writeFileSync(join(created, 'database-url'), await postgres.createDatabase())
-    const first = runOnce(setup)
+    const first = await runOnce(setup)
     assert.match(first, /Email +admin@example\.com\n +Password +\S{24}\n/)
-    assert.match(runOnce(setup), /Already set up/)
+    assert.match(await runOnce(setup), /Already set up/)
     const [organization] = /org_\w{26}/.exec(first) ?? []
 
     const port = likelyFreePort()
     const environment = { ...service.environment, ...forReceiver.environment, PORT: port }
-    start('service', { ...service, environment, volumes: [...(service.volumes ?? []), ...forReceiver.volumes] })
+    await start('service', { ...service, environment, volumes: [...(service.volumes ?? []), ...forReceiver.volumes] })
     await ready('service', port)
     await deliverEvent('service', port, String(organization))
     await reapsOrphans('service')
@@ -85,11 +89,14 @@ async function asInCompose(): Promise<void> {
   }
 }
 
-function start(name: string, service: ComposeService): void {
-  podman('run', '--detach', `--name=${name}`, ...hardened, ...restricted, ...optionsOf(service), image)
+async function start(name: string, service: ComposeService): Promise<void> {
+  const args = ['run', '--detach', `--name=${name}`, ...hardened, ...restricted, ...optionsOf(service), image]
+  // The container's monitor keeps the pipes of a command open, so this one gets none.
+  const [status] = await once(spawn('podman', args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
+  assert.equal(status, 0)
 }
 
-function runOnce(service: ComposeService): string {
+function runOnce(service: ComposeService): Promise<string> {
   return podman(
     'run',
     '--rm',
@@ -115,16 +122,19 @@ function withDefaults(text: string): string {
 
 async function ready(name: string, port: number): Promise<void> {
   const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok ?? false
-  assert.ok(await eventually(isReady), podman('logs', name))
-  assert.equal(podman('exec', name, 'id', '-u'), '10001')
-  podman('healthcheck', 'run', name)
+  assert.ok(await eventually(isReady), await podman('logs', name))
+  assert.equal(await podman('exec', name, 'id', '-u'), '10001')
+  const healthcheck = JSON.parse(await podman('image', 'inspect', '--format={{json .Config.Healthcheck.Test}}', image))
+  await podman('exec', name, ...healthcheck.slice(1))
 }
 
 async function deliverEvent(name: string, port: number, organization: string): Promise<void> {
-  const admin = (...args: string[]) =>
-    JSON.parse(podman('exec', name, 'partner-interview-admin', ...args, `--organization=${organization}`, '--json'))
-  admin('webhook', 'set', `--url=${receiver.url('/', '127.0.0.1')}`)
-  const { key } = admin('key', 'create', '--label=Test', '--scopes=templates:write,invitations:write')
+  const admin = async (...args: string[]) =>
+    JSON.parse(
+      await podman('exec', name, 'partner-interview-admin', ...args, `--organization=${organization}`, '--json'),
+    )
+  await admin('webhook', 'set', `--url=${receiver.url('/', '127.0.0.1')}`)
+  const { key } = await admin('key', 'create', '--label=Test', '--scopes=templates:write,invitations:write')
   const post = async (path: string, body: object): Promise<{ id: string }> => {
     const headers = { 'X-Service-Api-Key': key, 'Content-Type': 'application/json' }
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -139,30 +149,28 @@ async function deliverEvent(name: string, port: number, organization: string): P
   const candidate = { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper' }
   const { id } = await post('/v1/interview-invitations', { templateId, candidate })
   const before = receiver.requests.length
-  podman('exec', name, 'partner-interview-admin', 'sandbox', 'complete', `--invitation=${id}`)
+  await podman('exec', name, 'partner-interview-admin', 'sandbox', 'complete', `--invitation=${id}`)
   assert.ok(await eventually(async () => receiver.requests.length > before), 'no event arrived')
-  const isDelivered = async () => admin('delivery', 'list').data[0]?.status === 'DELIVERED'
+  const isDelivered = async () => (await admin('delivery', 'list')).data[0]?.status === 'DELIVERED'
   assert.ok(await eventually(isDelivered), 'the delivery was not recorded')
 }
 
 /** A process whose parent has exited must not stay behind as a zombie. */
 async function reapsOrphans(name: string): Promise<void> {
-  podman('exec', name, 'sh', '-c', '(sleep 0.1 &)')
-  const states = () => podman('exec', name, 'sh', '-c', 'cat /proc/[0-9]*/status | grep -E "^(Name|State)"')
-  const isGone = async () => !/sleep/.test(states())
-  assert.ok(await eventually(isGone), states())
+  await podman('exec', name, 'sh', '-c', 'sleep 0.1 &')
+  const isGone = async () => !/^sleep$/m.test(await podman('exec', name, 'sh', '-c', 'cat /proc/[0-9]*/comm'))
+  assert.ok(await eventually(isGone), 'an orphan was not reaped')
 }
 
 async function stopCleanly(name: string): Promise<void> {
   const ended = promisify(execFile)('podman', ['wait', name])
-  podman('kill', '--signal=TERM', name)
+  await podman('kill', '--signal=TERM', name)
   assert.equal((await ended).stdout.trim(), '0')
-  assert.match(podman('logs', name), /"msg":"stopped"/)
+  assert.match(await podman('logs', name), /"msg":"stopped"/)
 }
 
-function podman(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('podman', args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`podman ${args.join(' ')}\n${stdout}${stderr}`)
+async function podman(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('podman', args)
   return stdout.trim()
 }
 
