@@ -146,7 +146,11 @@ for (const engine of engines) {
       const year = await remove(365 * day)
       assert.deepEqual([year.activity, year['retry runs'], year.sessions], [602, 1, 1])
       assert.equal(year['sign-in places'], 1)
-      assert.deepEqual(Object.values(await due(365 * day)).slice(2), [0, 0, 0, 0, 0, 0, 0, 0])
+      const left = Object.entries(await due(365 * day)).filter(([name]) => !/^(attempts|images)$/.test(name))
+      assert.deepEqual(
+        left.filter(([, count]) => count > 0),
+        [],
+      )
     })
 
     test('dead letters that were never redriven are removed after a year, however many there are', async () => {
