@@ -25,7 +25,9 @@ function linkOwnPrograms(): void {
 
 /** The programs of a package, as paths from the root. */
 function programsOf(folder: string): [name: string, path: string][] {
-  const { bin }: { bin: Record<string, string> } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  const file = join(root, folder, 'package.json')
+  if (!existsSync(file)) return []
+  const { bin }: { bin: Record<string, string> } = JSON.parse(readFileSync(file, 'utf8'))
   return Object.entries(bin).map(([name, path]) => [name, join(folder, path)])
 }
 

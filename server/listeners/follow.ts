@@ -54,11 +54,11 @@ export async function follow(
   while (isOpen()) {
     await sendNew()
     await sendLate()
-    if (follower.ended && isOpen()) {
-      await send({ type: 'ended', reason: follower.ended })
-      sink.close()
-    }
     if (!isOpen()) return
+    if (follower.ended) {
+      await send({ type: 'ended', reason: follower.ended })
+      return
+    }
     const silence = keepAlive - (performance.now() - sentAt)
     if (silence <= 0) await send({ type: 'keep_alive' })
     else await bell.wait(position.waiting.length > 0 ? Math.min(silence, imageRetryMilliseconds) : silence)
@@ -68,14 +68,19 @@ export async function follow(
     return !sink.signal.aborted
   }
 
+  /** A token that ends in the middle of a backlog ends the backlog too. */
+  function maySend(): boolean {
+    return isOpen() && follower.ended === null
+  }
+
   async function sendNew(): Promise<void> {
-    for (let isMore = true; isMore && isOpen(); ) {
+    for (let isMore = true; isMore && maySend(); ) {
       const isOldBatch = position.batch !== null
       const { entries, upTo } = await readFeed(database, listener, position)
       const isFull = entries.length === entriesPerPage
       isMore = isFull || isOldBatch
       for (const [index, entry] of entries.entries()) {
-        if (!isOpen()) return
+        if (!maySend()) return
         const isLast = !isFull && index === entries.length - 1
         const next: FeedPosition = isLast
           ? { seen: upTo, batch: null, waiting: position.waiting }
@@ -88,7 +93,7 @@ export async function follow(
 
   async function sendLate(): Promise<void> {
     for (const id of position.waiting) {
-      if (!isOpen()) return
+      if (!maySend()) return
       await sendEvent(id, { ...position, waiting: position.waiting.filter((other) => other !== id) }, { isLate: true })
     }
   }

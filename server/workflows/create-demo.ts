@@ -55,6 +55,9 @@ export function welcome(demo: Demo, appUrl: string): string {
       -d '{"title": "Backend engineer", "description": "Services, queues and databases."}'
 
   Then create an invitation with /v1/interview-invitations. Its link opens a sandbox where you play the candidate.
+  To receive the event on this machine, create a listen token:
+
+    npx partner-interview-admin listen-token create --organization ${demo.organizationId}
 
 `
 }

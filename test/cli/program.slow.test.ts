@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '../../support/process.ts'
@@ -30,13 +30,23 @@ test('a Node that cannot run TypeScript starts the one from npm', async () => {
   assert.deepEqual([failed.code, failed.stdout], [1, `{"error":"unknown command 'destroy'"}\n`])
 })
 
-test('an installation puts the program beside those of its dependencies', async () => {
+test('an installation puts both programs beside those of its dependencies', async () => {
   await using folder = await temporaryFolder()
-  for (const name of ['ops', 'web']) mkdirSync(join(folder.path, name))
-  cpSync(join(root, 'package.json'), join(folder.path, 'package.json'))
-  cpSync(join(root, 'ops', 'prepare.ts'), join(folder.path, 'ops', 'prepare.ts'))
+  for (const path of ['package.json', 'sdk/package.json', 'ops/prepare.ts', 'cli/launch.js']) {
+    cpSync(join(root, path), join(folder.path, path))
+  }
+  mkdirSync(join(folder.path, 'web'))
   writeFileSync(join(folder.path, 'web', 'prepare.ts'), '')
-  for (const _ of ['first', 'again']) await run(process.execPath, [join(folder.path, 'ops', 'prepare.ts')])
-  const link = join(folder.path, 'node_modules', '.bin', 'partner-interview-admin')
-  assert.equal(join(link, '..', readlinkSync(link)), join(folder.path, 'cli', 'launch.js'))
+  const programs = join(folder.path, 'node_modules', '.bin')
+  const targetOf = (name: string) => join(programs, readlinkSync(join(programs, name)))
+  const prepare = () => run(process.execPath, [join(folder.path, 'ops', 'prepare.ts')])
+  await prepare()
+  assert.equal(targetOf('partner-interview-admin'), join(folder.path, 'cli', 'launch.js'))
+  assert.ok(!existsSync(join(programs, 'partner-interview')), 'the SDK is not built without dev dependencies')
+
+  const built = join(folder.path, 'sdk', 'dist', 'cli', 'main.js')
+  mkdirSync(dirname(built), { recursive: true })
+  writeFileSync(built, '')
+  for (const _ of ['first', 'again']) await prepare()
+  assert.equal(targetOf('partner-interview'), built)
 })

@@ -18,6 +18,7 @@ inBrowser('an inactive organization in the browser', (stage) => {
     const expected = {
       keys: ['New key', 'Revoke test'],
       webhook: ['Change URL', 'Disable', 'Remove', 'Check now', 'Change secret'],
+      listen: ['New token'],
       deliveries: ['Retry all failed'],
       [`deliveries/${deliveryId}`]: ['Retry'],
     }

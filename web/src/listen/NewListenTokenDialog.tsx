@@ -75,7 +75,7 @@ function ShownOnce({ minted, serverUrl, onDone }: ShownOnceProps) {
       </Alert>
       <CopyField label="Listen token" value={minted.token} autoFocus />
       <CopyField label="Signing secret for your receiver" value={minted.secret} />
-      <CodeBlock label="In your terminal" text={listenCommands(serverUrl)} />
+      <CodeBlock label="In your terminal" text={listenCommands(serverUrl, minted.token)} />
       <Group justify="flex-end">
         <Button onClick={onDone}>I’ve saved it</Button>
       </Group>
@@ -83,9 +83,8 @@ function ShownOnce({ minted, serverUrl, onDone }: ShownOnceProps) {
   )
 }
 
-/** The token is asked for, so that it stays out of the shell's history. */
-function listenCommands(serverUrl: string): string {
-  return `read -rs PARTNER_INTERVIEW_TOKEN && export PARTNER_INTERVIEW_TOKEN   # paste the token
+function listenCommands(serverUrl: string, token: string): string {
+  return `export PARTNER_INTERVIEW_TOKEN='${token}'
 npx partner-interview listen --server ${serverUrl} \\
   --forward-to http://localhost:4000/webhooks/interviews`
 }
