@@ -11,6 +11,8 @@ export type RequestRecorder = {
 
 const flushMilliseconds = 1_000
 const mostWaiting = 10_000
+// A batch's worth of log must stay cheap however busy the process is: this is 250 keys at their limit.
+const mostLogged = 500
 
 /** Counts and logs answered requests in batches, two statements a second, after the responses have left. */
 export function createRequestRecorder({
@@ -32,7 +34,7 @@ export function createRequestRecorder({
     if (batch.length === 0) return
     try {
       await addKeyUsage(database, countByStatus(batch))
-      await logRequests(database, batch.filter(isWorthLogging))
+      await logRequests(database, errorsFirst(batch.filter(isWorthLogging)).slice(0, mostLogged))
       isFailing = false
     } catch (error) {
       // An outage is reported once, not every second.
@@ -81,4 +83,11 @@ function countByStatus(requests: readonly RequestToLog[]) {
   return [...byKey].flatMap(([keyId, group]) =>
     [...Map.groupBy(group, ({ status }) => status)].map(([status, same]) => ({ keyId, status, requests: same.length })),
   )
+}
+
+/** What people look for, when there is more than fits. */
+function errorsFirst(requests: RequestToLog[]): RequestToLog[] {
+  if (requests.length <= mostLogged) return requests
+  const isError = ({ status }: RequestToLog) => status >= 400
+  return [...requests.filter(isError), ...requests.filter((request) => !isError(request))]
 }

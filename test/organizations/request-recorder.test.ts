@@ -84,6 +84,23 @@ for (const engine of engines) {
       assert.deepEqual(usage.get('key_busy')?.lastDay, [{ status: 429, requests: 50 }])
     })
 
+    test('of more requests than a batch may log, all are counted and errors are logged first · ROB-4', async () => {
+      const { database } = service
+      const recorder = createRequestRecorder({ database, report: () => assert.fail('nothing failed') })
+      const of = { organizationId: 'org_flood' }
+      for (let count = 0; count < 600; count++) recorder.record({ ...answered('key_flood', 200), ...of })
+      recorder.record({ ...answered('key_flood', 500), ...of })
+      await recorder.stop()
+      const page = await listRequests(database, 'org_flood', { limit: 1_000 })
+      assert.ok(page !== 'invalid_cursor')
+      assert.deepEqual([page.data.length, page.data.filter(({ status }) => status === 500).length], [500, 1])
+      const usage = await readKeyUsage(database, ['key_flood'])
+      assert.deepEqual(usage.get('key_flood')?.lastDay, [
+        { status: 200, requests: 600 },
+        { status: 500, requests: 1 },
+      ])
+    })
+
     test('while the database is away, requests are dropped and the problem is reported once · ROB-1', async () => {
       let asked = 0
       const away: Queryable = {

@@ -53,7 +53,7 @@ export const views: View[] = [
   {
     name: 'requests',
     at: ({ organizationId }) => `/${organizationId}/requests`,
-    ready: (page) => page.getByText('POST /v1/templates').first().waitFor(),
+    ready: (page) => page.getByText('POST /v1/interview-invitations').first().waitFor(),
   },
   {
     name: 'keys',
