@@ -14,17 +14,17 @@ inBrowser('the pages of interviews and requests', (stage) => {
     await using visited = await visit({ as: viewer, at })
     const { page } = visited
     await page.getByRole('link', { name: 'Show result' }).click()
-    await page.getByRole('cell', { name: resultId }).waitFor()
+    await page.getByRole('cell', { name: new RegExp(resultId) }).waitFor()
     assert.equal(await page.getByRole('row').count(), 2, 'the heading and the one result')
     await page.getByRole('link', { name: 'Show', exact: true }).click()
-    await page.getByRole('cell', { name: invitation.id }).waitFor()
+    await page.getByRole('cell', { name: new RegExp(invitation.id) }).waitFor()
     await page.getByRole('link', { name: /^Open the delivery/ }).click()
     await page.waitForURL(`**/deliveries/${deliveryId}`)
     await page
       .getByRole('dialog')
       .getByRole('link', { name: /^Backend engineer/ })
       .click()
-    await page.getByRole('cell', { name: invitation.templateId }).waitFor()
+    await page.getByRole('cell', { name: new RegExp(invitation.templateId) }).waitFor()
 
     await page.getByRole('tab', { name: 'Results' }).click()
     await page

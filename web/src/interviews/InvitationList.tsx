@@ -3,7 +3,7 @@ import type { InvitationPage } from '../../../server/http/settings/browse-schema
 import { api } from '../api.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { onlyDay } from '../parts/times.ts'
-import { CandidateCell, DeliveryCell, IdCell, RecordLink } from './cells.tsx'
+import { CandidateCell, DeliveryCell, RecordLink } from './cells.tsx'
 import { RecordList } from './RecordList.tsx'
 
 type Invitation = InvitationPage['data'][number]
@@ -20,8 +20,10 @@ const statusLabels: Record<Invitation['status'], string> = {
 }
 
 const columns: { label: string; cell(row: Invitation): ReactNode }[] = [
-  { label: 'Candidate', cell: ({ candidate }) => <CandidateCell candidate={candidate} /> },
-  { label: 'Invitation ID', cell: ({ id }) => <IdCell name="invitation ID" id={id} /> },
+  {
+    label: 'Candidate',
+    cell: ({ candidate, id }) => <CandidateCell candidate={candidate} name="invitation ID" id={id} />,
+  },
   {
     label: 'Template',
     cell: ({ templateId, templateName }) => (

@@ -2,14 +2,16 @@ import type { ReactNode } from 'react'
 import type { ResultPage } from '../../../server/http/settings/browse-schemas.ts'
 import { api } from '../api.ts'
 import { Moment } from '../parts/Moment.tsx'
-import { CandidateCell, DeliveryCell, IdCell, RecordLink } from './cells.tsx'
+import { CandidateCell, DeliveryCell, RecordLink } from './cells.tsx'
 import { RecordList } from './RecordList.tsx'
 
 type Result = ResultPage['data'][number]
 
 const columns: { label: string; cell(row: Result): ReactNode }[] = [
-  { label: 'Candidate', cell: ({ candidate }) => <CandidateCell candidate={candidate} /> },
-  { label: 'Result ID', cell: ({ id }) => <IdCell name="result ID" id={id} /> },
+  {
+    label: 'Candidate',
+    cell: ({ candidate, id }) => <CandidateCell candidate={candidate} name="result ID" id={id} />,
+  },
   {
     label: 'Template',
     cell: ({ templateId, templateName }) => (

@@ -1,15 +1,24 @@
 import type { ReactNode } from 'react'
 import type { TemplatePage } from '../../../server/http/settings/browse-schemas.ts'
 import { api } from '../api.ts'
+import { CopyText } from '../parts/CopyText.tsx'
 import { Moment } from '../parts/Moment.tsx'
-import { IdCell, RecordLink } from './cells.tsx'
+import classes from './cells.module.css'
+import { RecordLink } from './cells.tsx'
 import { RecordList } from './RecordList.tsx'
 
 type Template = TemplatePage['data'][number]
 
 const columns: { label: string; cell(row: Template): ReactNode }[] = [
-  { label: 'Title', cell: ({ title }) => <strong>{title}</strong> },
-  { label: 'Template ID', cell: ({ id }) => <IdCell name="template ID" id={id} /> },
+  {
+    label: 'Template',
+    cell: ({ id, title }) => (
+      <>
+        <strong className={classes.title}>{title}</strong>
+        <CopyText name="template ID" text={id} />
+      </>
+    ),
+  },
   { label: 'Posting', cell: ({ externalPostingId }) => externalPostingId ?? '–' },
   { label: 'Whiteboard', cell: ({ whiteboardEnabled }) => (whiteboardEnabled ? 'On' : 'Off') },
   { label: 'Updated', cell: ({ updatedAt }) => <Moment time={updatedAt} /> },

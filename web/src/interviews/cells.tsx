@@ -8,13 +8,22 @@ import { useOrganization } from '../session/session.ts'
 import classes from './cells.module.css'
 import type { Kind } from './search.ts'
 
-export function CandidateCell({ candidate }: { candidate: { email: string; firstName: string; lastName: string } }) {
+type CandidateCellProps = {
+  candidate: { email: string; firstName: string; lastName: string }
+  /** What the row is, such as `result ID`. */
+  name: string
+  id: string
+}
+
+/** Who it is about, and the row's own ID. */
+export function CandidateCell({ candidate, name, id }: CandidateCellProps) {
   return (
     <>
       <strong className={classes.name}>{fullName(candidate)}</strong>
       <span className={classes.dimmed}>
         <BreakableText text={candidate.email} />
       </span>
+      <CopyText name={name} text={id} />
     </>
   )
 }
@@ -51,8 +60,4 @@ export function DeliveryCell({ deliveryId, status }: DeliveryCellProps) {
       <StatusBadge status={status} />
     </Link>
   )
-}
-
-export function IdCell({ name, id }: { name: string; id: string }) {
-  return <CopyText name={name} text={id} />
 }

@@ -107,7 +107,7 @@ function RequestTable({ requests }: { requests: RequestPage['data'] }) {
         </Table.Caption>
         <Table.Thead>
           <Table.Tr>
-            {['Time', 'Request', 'Status', 'Key', 'Duration', 'Request ID'].map((label) => (
+            {['Time', 'Request', 'Status', 'Key', 'Duration'].map((label) => (
               <Table.Th key={label} scope="col">
                 {label}
               </Table.Th>
@@ -117,13 +117,16 @@ function RequestTable({ requests }: { requests: RequestPage['data'] }) {
         <Table.Tbody>
           {requests.map((request) => (
             <Table.Tr key={request.id} className={classes.row}>
-              <Table.Td data-label="Time">
+              <Table.Td data-label="Time" className={classes.short}>
                 <Moment time={request.at} />
               </Table.Td>
               <Table.Td data-label="Request">
-                <code className={classes.route}>
-                  {request.method} {request.route}
-                </code>
+                <div>
+                  <code className={classes.route}>
+                    {request.method} {request.route}
+                  </code>
+                  <CopyText name="request ID" text={request.requestId} />
+                </div>
               </Table.Td>
               <Table.Td data-label="Status">
                 <div>
@@ -134,9 +137,8 @@ function RequestTable({ requests }: { requests: RequestPage['data'] }) {
                 </div>
               </Table.Td>
               <Table.Td data-label="Key">{request.keyLabel}</Table.Td>
-              <Table.Td data-label="Duration">{inMilliseconds(request.milliseconds)}</Table.Td>
-              <Table.Td data-label="Request ID">
-                <CopyText name="request ID" text={request.requestId} />
+              <Table.Td data-label="Duration" className={classes.short}>
+                {inMilliseconds(request.milliseconds)}
               </Table.Td>
             </Table.Tr>
           ))}
