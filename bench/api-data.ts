@@ -14,7 +14,7 @@ export type Environment = Record<string, string>
 export type Prepared = {
   takeKey: () => string
   calls: Record<string, Call>
-  /** What each server is started with. */
+  /** How each server is started. */
   bare: Environment
   ours: Environment
 }
@@ -46,7 +46,7 @@ export async function prepareEmbedded(directory: string): Promise<Prepared> {
 
 const now = new Date('2026-01-02T03:04:05.678Z')
 
-// Enough that even at 10,000 requests a second, 100 with each key, none comes back within its minute.
+// Enough that even at 10,000 requests a second, 100 with each key, no key is reused within its minute.
 const keyCount = 12_000
 
 async function fill(database: Database): Promise<Pick<Prepared, 'takeKey' | 'calls'>> {

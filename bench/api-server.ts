@@ -13,7 +13,7 @@ export type Checkout = { directory: string; node: string }
 
 const thisCheckout: Checkout = { directory: join(import.meta.dirname, '..'), node: process.execPath }
 
-/** A server in a process of its own, its output in a file as in production. Ready when this returns. */
+/** Starts a server in its own process, with its output in a file as in production, and waits until it is ready. */
 export async function startServer(
   script: string,
   environment: Environment,
@@ -26,7 +26,7 @@ export async function startServer(
     cwd: checkout.directory,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', output.fd, 'inherit'],
-    // A group of its own, so that the processes it starts can be ended with it.
+    // In its own group, so that its child processes can be ended with it.
     detached: true,
   })
   const exited = once(server, 'exit')
@@ -45,11 +45,11 @@ export async function startServer(
     pid: server.pid,
     async stop() {
       server.kill()
-      // One that hangs must not hang the benchmark too.
+      // A server that hangs must not block the benchmark.
       const late = setTimeout(() => killGroup(server.pid), 30_000)
       await exited
       clearTimeout(late)
-      // If it crashed, processes it had started may be left.
+      // After a crash its child processes may be left.
       killGroup(server.pid)
       emergency.cancel()
     },

@@ -1,6 +1,6 @@
 /**
- * What the service costs on top of its own statements: requests a second of the real server beside a bare node:http
- * server that issues the very same statements through the same driver, on both databases, in turns within one run.
+ * Measures the overhead of the service: compares the request rate of the real server with that of a bare node:http server
+ * that runs the same statements through the same driver. On both databases, alternating within one run.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,10 +14,10 @@ import { type Pace, printAlone } from './pace.ts'
 import { median, type Row, rounded, type Table } from './table.ts'
 
 const connections = 32
-// Short turns, and many: whatever else the machine does meanwhile then slows both servers of a round alike.
+// Many short rounds, so that other load on the machine slows down both servers of a round equally.
 const turnMilliseconds = 200
-// The same program compiles a little better or worse each time it is started. The embedded database is WebAssembly,
-// which reaches its full speed only after thousands of statements.
+// The same program compiles a little better or worse on each start. The embedded database is WebAssembly, which reaches
+// its full speed only after thousands of statements.
 const thorough = { rounds: 41, starts: 3, warmUpMilliseconds: 4_000 }
 const quick = { rounds: 5, starts: 1, warmUpMilliseconds: 1_000 }
 type Effort = typeof thorough
@@ -71,7 +71,7 @@ type Match = { bare: Caller[]; ours: Caller[] }
 async function takeTurns(match: Match, call: Call, { rounds, warmUpMilliseconds }: Effort): Promise<Rates[]> {
   const answers = await Promise.all([...match.bare, ...match.ours].map((caller) => caller(call)))
   const [first, ...others] = answers.map((text): unknown => JSON.parse(text))
-  if (others.some((other) => !isDeepStrictEqual(other, first))) throw new Error('The answers are not all the same')
+  if (others.some((other) => !isDeepStrictEqual(other, first))) throw new Error('The responses differ')
 
   await requestsPerSecond(match.bare, call, warmUpMilliseconds)
   await requestsPerSecond(match.ours, call, warmUpMilliseconds)
@@ -79,7 +79,7 @@ async function takeTurns(match: Match, call: Call, { rounds, warmUpMilliseconds 
   const rates: Rates[] = []
   for (let round = 0; round < rounds; round++) {
     const rate = { bare: 0, ours: 0 }
-    // Whoever comes second finds the machine as the first has left it: they swap every time.
+    // The first one affects the second, so they swap every round.
     const order = round % 2 === 0 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const)
     for (const name of order) rate[name] = await requestsPerSecond(match[name], call, turnMilliseconds)
     rates.push(rate)

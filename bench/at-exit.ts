@@ -1,8 +1,8 @@
-/** Runs `cleanUp`, which must be synchronous, when this process ends: by itself, by an error or by a signal. The latest runs first. */
+/** Runs `cleanUp`, which must be synchronous, when this process exits for any reason. The latest runs first. */
 export function atExit(cleanUp: () => void): { cancel(): void } {
   process.prependOnceListener('exit', cleanUp)
   return { cancel: () => void process.off('exit', cleanUp) }
 }
 
-// A signal that nobody listens for ends the process without its exit handlers.
+// Without a listener, a signal ends the process without running exit handlers.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))

@@ -1,6 +1,6 @@
 /**
- * How long a look for jobs takes behind an organization that is at its share and has few or many waiting: the events of
- * all others wait for that look. On PostgreSQL.
+ * Measures how long claiming jobs takes while an organization that has used up its share has few or many jobs waiting.
+ * The events of all others wait for that claim. On PostgreSQL.
  */
 import { openPostgres } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
@@ -58,7 +58,7 @@ async function pileUp(postgres: PostgresServer, count: number): Promise<Backlog>
     async look() {
       const started = performance.now()
       const { jobs } = await claimJobs(database, { after: '', slots, leaseSeconds: 10 })
-      if (jobs.length > 0) throw new Error('The organization is not at its share')
+      if (jobs.length > 0) throw new Error('The organization has not used up its share')
       return performance.now() - started
     },
     close: () => database.close(),
@@ -67,7 +67,7 @@ async function pileUp(postgres: PostgresServer, count: number): Promise<Backlog>
 
 async function takeTurns(backlogs: Backlog[], rounds: number): Promise<number[][]> {
   const times = backlogs.map((): number[] => [])
-  // The first round is for the caches.
+  // The first round warms the caches.
   for (let round = -1; round < rounds; round++) {
     for (const [index, { look }] of backlogs.entries()) {
       const milliseconds = await look()

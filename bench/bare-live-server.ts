@@ -1,7 +1,7 @@
 /**
- * The least a server can do for the live benchmark: take an image and judge it, store a result in one statement, claim and
- * settle in batches, and send signed events over kept TLS connections. No keys, no validation, no records of deliveries,
- * no fairness, no retries, no history, no limits, no log.
+ * The minimum a server has to do for the live benchmark: accept and check an image, store a result in one statement,
+ * claim and settle in batches, and send signed events over keep-alive TLS connections. No keys, no validation, no delivery
+ * records, no fairness, no retries, no history, no limits, no log.
  */
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -77,7 +77,7 @@ let running = 0
 let claiming = false
 let again = false
 
-/** One claim at a time, for as many jobs as there are free places. */
+/** One claim at a time, for as many jobs as there are free slots. */
 async function work(): Promise<void> {
   again = true
   if (claiming) return

@@ -1,6 +1,6 @@
 /**
- * What an event costs without a service around it: the same body built, the same HMAC, one image check, the same kept
- * TLS connections, 64 at a time, and no database. Sends COUNT events and says what it used.
+ * The cost of an event without the service: builds the same body, with the same HMAC, one image check and the same
+ * keep-alive TLS connections, 64 at a time, but no database. Sends COUNT events and reports what it used.
  */
 import { readFileSync } from 'node:fs'
 import { buildEvent, eventHeaders } from '../server/deliveries/event.ts'

@@ -1,6 +1,6 @@
 /**
- * The least a server can do for these two routes: the statements of the service through its driver, and JSON. No
- * validation, no request id, no limits, no log.
+ * The minimum a server has to do for these two routes: the service's statements through its driver, and JSON. No
+ * validation, no request ID, no limits, no log.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { readConfig } from '../server/config.ts'
 import { openPostgres } from '../server/database/database.ts'
 import { openEmbedded } from '../server/database/embedded.ts'
 import { createOrReuseTemplate, findTemplate } from '../server/interviews/templates.ts'
-import { authenticate } from '../server/organizations/authenticate.ts'
+import { createAuthenticator } from '../server/organizations/authenticator.ts'
 
 const configuration = readConfig('server')
 if (!configuration.ok) throw new Error(configuration.faults.join('\n'))
@@ -17,6 +17,8 @@ const database =
   config.store.engine === 'postgres'
     ? openPostgres(config.store)
     : await openEmbedded(join(config.store.directory, 'database'))
+
+const authenticate = createAuthenticator(database)
 
 createServer((request, response) => {
   let text = ''
@@ -38,7 +40,7 @@ async function answer(request: IncomingMessage, text: string, response: ServerRe
 }
 
 async function templateFor(key: string, method: string | undefined, url: string, text: string) {
-  const authentication = await authenticate(database, key)
+  const authentication = await authenticate(key)
   if (authentication.outcome !== 'authenticated') throw new Error('The key is not valid')
   const { organizationId } = authentication.caller
   if (method === 'GET') return findTemplate(database, organizationId, url.slice('/v1/templates/'.length))

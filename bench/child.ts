@@ -1,12 +1,12 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process'
 import { join } from 'node:path'
 
-/** A script of this directory in a process of its own. It ends when this one is gone, see `disconnect` in each. */
+/** Runs a script of this directory in its own process. It exits when this one does, see `disconnect` in each. */
 export function startChild(script: string): ChildProcess {
   return fork(join(import.meta.dirname, script), { serialization: 'advanced' })
 }
 
-/** Sends a question and waits for the answer, or for the end of whoever was asked. */
+/** Sends a request and waits for the reply, or for the process to exit. */
 export function ask<Answer>(child: ChildProcess, question: Serializable): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const ended = () => reject(new Error(`${child.spawnargs[1]} has ended`))

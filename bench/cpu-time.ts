@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 type Process = { pid: number; parent: number; milliseconds: number }
 
-// What /proc counts in, on every Linux.
+// The unit of /proc on every Linux.
 const millisecondsPerTick = 10
 
 /**
- * Processor time that a process and its descendants have used so far, in milliseconds: all their threads, and the
- * descendants that have ended. Not a number where there is no /proc.
+ * The CPU time that a process and its descendants have used so far, in milliseconds, including ended descendants. NaN
+ * without /proc.
  */
 export function cpuTime(root: number): number {
   let before = processTree(root)
-  // Time of a process that ends while the others are read would be in neither place.
+  // The time of a process that ends while the others are read would be counted nowhere.
   for (let after = processTree(root); ; before = after, after = processTree(root)) {
     if (before.length === 0) return Number.NaN
     if (isSameTree(before, after)) return after.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
@@ -48,12 +48,12 @@ function processIds(): number[] {
 function readProcess(pid: number): Process | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before it, in parentheses, may hold anything. Next are the state, the parent, and further on the time in
-    // user mode and in the kernel, of the process and then of its children that have ended.
+    // The name in parentheses can contain anything. After it come the state, the parent and, further on, user and system
+    // time of the process and of its ended children.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
     return { pid, parent: Number(fields[1]), milliseconds: ticks * millisecondsPerTick }
   } catch {
-    return null // ended meanwhile
+    return null // has just ended
   }
 }

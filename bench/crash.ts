@@ -1,6 +1,6 @@
 /**
- * What clients notice of a process that is killed again and again: one process, `kill -9` two seconds after each start,
- * started again at once, and a hundred requests a second all the while. `--against` puts an older version beside this one.
+ * Measures what clients notice of crashes: a single process gets `kill -9` two seconds after each start and is restarted
+ * immediately, under a hundred requests a second. `--against` compares with an older version.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -97,7 +97,7 @@ async function killAgainAndAgain(version: Version, environment: Environment, kil
   }
   let server: ChildProcess = start()
   const emergency = atExit(() => server.kill('SIGKILL'))
-  while (!(await isAnswered(port))) await setTimeout(100)
+  while (!(await isServed(port))) await setTimeout(100)
 
   const load = startLoad(port)
   for (let kill = 0; kill < kills; kill++) {
@@ -115,10 +115,10 @@ async function killAgainAndAgain(version: Version, environment: Environment, kil
   return { requests: answers.length, answered, 'of 100': rounded((100 * answered) / answers.length, 1) }
 }
 
-/** Sends at its own pace, whatever becomes of the requests before. */
+/** Sends at a constant rate, whether or not earlier requests have completed. */
 function startLoad(port: number): { stop(): Promise<boolean[]> } {
   const requests: Promise<boolean>[] = []
-  const timer = setInterval(() => requests.push(isAnswered(port)), requestEvery)
+  const timer = setInterval(() => requests.push(isServed(port)), requestEvery)
   return {
     stop() {
       clearInterval(timer)
@@ -127,7 +127,7 @@ function startLoad(port: number): { stop(): Promise<boolean[]> } {
   }
 }
 
-async function isAnswered(port: number): Promise<boolean> {
+async function isServed(port: number): Promise<boolean> {
   const headers = { authorization: `Bearer ${engineToken}` }
   const signal = AbortSignal.timeout(patience)
   return fetch(`http://127.0.0.1:${port}/internal/v1/invitations/unknown`, { headers, signal }).then(

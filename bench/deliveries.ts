@@ -1,8 +1,8 @@
 /**
- * How fast completed results leave as events: the real server beside a bare loop that builds, signs, checks and sends
- * the same events without a database, in turns within one run. An image is judged when it is uploaded, before its result
- * is complete and the clock runs; so there is a second figure, with images that nobody has judged before.
- * `--engine PostgreSQL` or `embedded`, and `--image "2 kB"`, measure a part.
+ * Measures how fast completed results are sent as events: compares the real server with a bare loop that builds, signs,
+ * checks and sends the same events without a database, alternating within one run. Images are checked on upload, before
+ * the clock starts, so there is a second figure with unchecked images. `--engine PostgreSQL` or `embedded` and
+ * `--image "2 kB"` measure a part.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -84,13 +84,13 @@ async function compare(bench: Bench, engine: Engine, size: Size): Promise<Row[]>
   }))
 }
 
-/** Enough to be warm; the embedded database is slower by far. */
+/** Enough to warm up. The embedded database is much slower. */
 function countOf({ quick }: Pace, engine: Engine, size: Size): number {
   const count = engine === 'PostgreSQL' ? size.count : Math.min(size.count, 8_000)
   return quick ? Math.ceil(count / 5) : count
 }
 
-/** The smallest are over soonest, and so what else the machine does shows most. */
+/** Rounds with the smallest images are the shortest, so other load on the machine affects them most. */
 function roundsOf({ quick }: Pace, engine: Engine, { bytes }: Size): number {
   if (quick) return 1
   return engine === 'PostgreSQL' && bytes < 10_000 ? 9 : 3

@@ -1,4 +1,4 @@
-/** One run of the server, or of anything else that sends events: what is prepared for it, and what it is measured by. */
+/** Prepares and measures one run of the server, or of anything else that sends events. */
 import { readFileSync, rmSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -52,12 +52,12 @@ export async function openBench(pace: Pace): Promise<Bench> {
   }
 }
 
-/** A database in which `count` interviews are over, their results reported and their jobs queued. */
+/** A database with `count` completed interviews, their results reported and their jobs queued. */
 export type Prepared = { engine: Engine; count: number; url: string | null; data: string }
 
 type Load = { engine: Engine; image: Buffer; judging: Judging; count: number }
 
-/** It is copied for every round: to report so many results takes longer than to deliver them. */
+/** Copied for every round, because reporting this many results takes longer than delivering them. */
 export async function prepareLoad({ directory, receiving, postgres }: Bench, load: Load): Promise<Prepared> {
   const { engine, image, judging, count } = load
   const data = await mkdtemp(join(directory, 'data-'))
@@ -67,7 +67,7 @@ export async function prepareLoad({ directory, receiving, postgres }: Bench, loa
     const judged = judging === 'at upload'
     const ids = await prepareInterviews(database, { url: receiving.url, image, judged, count })
     await completeAll(database, ids)
-    // Or PostgreSQL would do so in the background, beside whatever is measured then.
+    // Otherwise PostgreSQL would do it in the background during the measurement.
     await database.script('vacuum analyze')
   })
   return { engine, count, url, data }
@@ -84,7 +84,7 @@ export async function forget({ postgres }: Bench, { url, data }: Prepared): Prom
   await rm(data, { recursive: true, force: true })
 }
 
-/** The server starts on a copy, and the events come. */
+/** Starts the server on a copy and waits for the events. */
 export async function deliverAll(
   bench: Bench,
   prepared: Prepared,
@@ -117,7 +117,7 @@ function environmentOf(directory: string, url: string | null, data: string): Rec
   }
 }
 
-/** Starting up is not what is measured: the clock and the processor's count begin when a fifth has arrived. */
+/** Excludes startup: measuring begins when a fifth of the events has arrived. */
 export async function measure(pid: number | undefined, receiving: Receiving, count: number): Promise<Measured> {
   const skipped = Math.ceil(count / 5)
   const from = await receiving.until(skipped)
@@ -127,11 +127,11 @@ export async function measure(pid: number | undefined, receiving: Receiving, cou
   let arrived = from
   while (arrived < count && performance.now() - sampled < 300_000) {
     after = usage(pid) ?? after
-    // Seldom: asking takes time from those that are measured.
+    // Rarely, because polling takes CPU time from what is measured.
     await setTimeout(50)
     arrived = await receiving.until(arrived)
   }
-  if (arrived < count) throw new Error(`Of ${count} events ${arrived} arrived`)
+  if (arrived < count) throw new Error(`Only ${arrived} of ${count} events arrived`)
   const arrivals = await receiving.arrivals()
   const span = (arrivals.at(-1)?.at ?? 0) - (arrivals[skipped]?.at ?? 0)
   return {
@@ -141,7 +141,7 @@ export async function measure(pid: number | undefined, receiving: Receiving, cou
   }
 }
 
-/** Processor time in milliseconds and the most memory so far, as Linux tells it; elsewhere unknown. */
+/** CPU time in milliseconds and peak memory so far, on Linux only. */
 function usage(pid: number | undefined): { cpu: number; peak: number } | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -13,16 +13,16 @@ import { createCompletion } from '../server/workflows/complete-interview.ts'
 import { completeAll, prepareInterviews, scoring } from './results.ts'
 import { fillDeliveries } from './settings-data.ts'
 
-/** A database with some number of deliveries in it, and as much to do as any other. */
+/** A database with some number of deliveries, and the same amount of work as every other. */
 export type Scene = {
-  /** Each does some of the work once, and gives the milliseconds that its operations took. Done in this order. */
+  /** Each does part of the work once, and returns how many milliseconds its operations took. They run in this order. */
   steps: (() => Promise<Record<string, number>>)[]
   close(): Promise<void>
 }
 
 const waitingCount = 512
 const reportsPerRound = 20
-// A list takes a millisecond or less: as many as make a sample longer than what the system does in between.
+// A list takes a millisecond or less, so one sample repeats it until it outweighs system noise.
 const listsPerRound = 50
 
 export async function openScene(database: Database, options: { count: number; rounds: number }): Promise<Scene> {
@@ -71,7 +71,7 @@ export async function openScene(database: Database, options: { count: number; ro
   }
 }
 
-/** As many deliveries as wanted, none of which waits: what waits is the same in every scene. */
+/** This many deliveries, none of them waiting: the waiting ones are the same in every scene. */
 async function fillTable(database: Database, count: number): Promise<string> {
   const filling = { series: 1, count, hours: 30 * 24, until: new Date(), failed: 2 }
   const organizationId = await fillDeliveries(database, filling)
@@ -101,7 +101,7 @@ async function listings(database: Database, organizationId: string): Promise<Rec
   }
 }
 
-/** The same deliveries as ever wait for their first attempt, with a job each, for longer than a minute. */
+/** Resets the same deliveries every time: they wait for their first attempt, with a job each, for over a minute. */
 async function makeWait(database: Database, queue: DeliveryQueue, waiting: Job[]): Promise<void> {
   const ids = waiting.map(({ deliveryId }) => deliveryId)
   const others = await database.query<{ id: string }>(sql`
@@ -115,7 +115,7 @@ async function makeWait(database: Database, queue: DeliveryQueue, waiting: Job[]
   await queue.enqueue(waiting)
 }
 
-/** All that wait are claimed and loaded; when the last one has been, all are settled. */
+/** Claims and loads all waiting deliveries, then settles them all. */
 async function claimAndComplete(database: Database, queue: DeliveryQueue): Promise<Record<string, number>> {
   const loader = createDeliveryLoader(database)
   const claimed = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 /**
- * Whether anything grows slower with the table of deliveries, on PostgreSQL: the same operations on a small table and
- * on large ones, in turns within one run. `--full` adds ten million deliveries, which takes a good part of an hour and
- * about 25 GB of disk.
+ * Checks that nothing slows down as the deliveries table grows, on PostgreSQL: the same operations on a small table and on
+ * large ones, alternating within one run. `--full` adds ten million deliveries, which takes most of an hour and about
+ * 25 GB of disk.
  */
 import { openPostgres } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
@@ -30,7 +30,7 @@ export async function measureGrowth(pace: Pace): Promise<Table[]> {
   }
 }
 
-/** As much of the machine's memory as a server with such tables is usually given: the default is for small ones. */
+/** A typical setting for tables of this size. The default is for small ones. */
 async function giveMemory(postgres: PostgresServer): Promise<void> {
   const database = openPostgres({ url: postgres.url, connections: 1 })
   await database.script("alter system set shared_buffers = '2GB'")
@@ -41,7 +41,7 @@ async function giveMemory(postgres: PostgresServer): Promise<void> {
 
 async function fill(postgres: PostgresServer, count: number, rounds: number, pace: Pace): Promise<Scene> {
   const started = performance.now()
-  // Filling it takes statements longer than a service may take.
+  // The statements that fill it exceed the service's time limit.
   const database = openPostgres({ url: await postgres.createDatabase(), connections: 10, unlimited: true })
   await migrate(database)
   const scene = await openScene(database, { count, rounds })
@@ -50,16 +50,16 @@ async function fill(postgres: PostgresServer, count: number, rounds: number, pac
   return scene
 }
 
-/** For each operation the milliseconds it took, by round, in each scene. */
+/** The milliseconds each operation took, by round, in each scene. */
 type Times = Map<string, number[][]>
 
 async function takeTurns(scenes: Scene[], rounds: number): Promise<Times> {
   const times: Times = new Map()
   const steps = scenes[0]?.steps.length ?? 0
-  // The first round is for the caches.
+  // The first round warms the caches.
   for (let round = -1; round < rounds; round++) {
     const order = round % 2 === 0 ? [...scenes.keys()] : [...scenes.keys()].toReversed()
-    // What is compared happens at nearly the same time: a machine may be half as fast a second later.
+    // Compare operations that ran close together: a machine can be half as fast a second later.
     for (let step = 0; step < steps; step++) {
       for (const index of order) {
         for (const [operation, milliseconds] of Object.entries((await scenes[index]?.steps[step]?.()) ?? {})) {

@@ -5,7 +5,7 @@ import { photograph } from '../support/jpeg.ts'
 import type { Pace } from './pace.ts'
 import { type Row, rounded, type Table } from './table.ts'
 
-/** What checking one image costs, in processor time: on a busy machine other programs do not count. */
+/** Measures the CPU time of checking one image, which other programs on the machine don't affect. */
 export async function measureImages(pace: Pace): Promise<Table[]> {
   const images = [
     photograph({ width: 128, height: 96, quality: 75 }),
@@ -34,7 +34,7 @@ export async function measureImages(pace: Pace): Promise<Table[]> {
 
 async function cost(pace: Pace, work: () => unknown): Promise<number> {
   const rounds: number[] = []
-  // The first ones also warm up.
+  // The first rounds warm up.
   for (let round = 0; round < 6; round += 1) {
     const before = process.cpuUsage()
     let runs = 0

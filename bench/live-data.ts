@@ -1,4 +1,4 @@
-/** What a version needs before results can be reported to it, made in that version's own public ways. */
+/** Prepares a version for the reports, using only its own public interfaces. */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { runCommand, type Version } from './live-version.ts'
 
 export const engineToken = 'bench-'.repeat(8)
 
-/** A database with interviews that wait for their results. `url` is null and `data` holds it if it is embedded. */
+/** A database with interviews that wait for their results. If it is embedded, `url` is null and it is in `data`. */
 export type LiveData = { url: string | null; data: string; interviews: string[] }
 
 type Scope = { version: Version; database: LiveDatabase; organizations: number; interviews: number }
@@ -36,9 +36,9 @@ export async function prepareLiveData(bench: Bench, scope: Scope): Promise<LiveD
   } finally {
     await server.stop()
   }
-  // Or PostgreSQL would do so in the background, beside whatever is measured then.
+  // Otherwise PostgreSQL would do it in the background during the measurement.
   if (url) await runStatement(url, 'vacuum analyze')
-  // In turns, as organizations do complete their interviews.
+  // Interleaved, as in real traffic.
   const inTurns = Array.from({ length: share }, (_, index) => interviews.flatMap((one) => one[index] ?? [])).flat()
   return { url, data, interviews: inTurns }
 }
@@ -66,7 +66,7 @@ export function environmentOf({ directory }: Bench, { url, data }: Pick<LiveData
 
 type Partner = { takeKey(): string }
 
-// A key may make 120 requests a minute; several are made so that nobody has to wait for the next one.
+// The limit is 120 requests per key and minute, so several keys avoid waiting.
 const requestsPerKey = 110
 
 async function openPartner(
@@ -115,7 +115,7 @@ async function post<Answer>(url: string, partner: Partner, body: object): Promis
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
     const text = await response.text()
     if (response.ok) return JSON.parse(text)
-    if (response.status !== 429) throw new Error(`POST ${url} was answered with ${response.status}: ${text}`)
+    if (response.status !== 429) throw new Error(`POST ${url} responded with ${response.status}: ${text}`)
     await setTimeout(Number(response.headers.get('retry-after')) * 1000)
   }
 }

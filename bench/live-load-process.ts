@@ -1,4 +1,4 @@
-/** Reports results the way the interview product does: each client uploads an image, then the result, and takes the next interview. */
+/** Reports results as the interview product does: each client uploads an image, reports the result, and repeats. */
 import { Client } from 'undici'
 import type { Load, LoadReport, Report } from './live-load.ts'
 import { monotonicMilliseconds } from './monotonic.ts'
@@ -27,10 +27,10 @@ async function work(client: Client, load: Load, waiting: Iterator<string>): Prom
   for (let next = waiting.next(); !next.done; next = waiting.next()) {
     const interview = `/internal/v1/interviews/${next.value}`
     const { usable } = await put(`${interview}/thumbnail`, 'image/jpeg', load.image)
-    if (usable === false) throw new Error('The service found the image unusable')
+    if (usable === false) throw new Error('The service rejected the image')
     const sentAt = monotonicMilliseconds()
     const { resultId } = await put(`${interview}/result`, 'application/json', load.result)
-    if (resultId === undefined) throw new Error('The service accepted a result without naming it')
+    if (resultId === undefined) throw new Error('The service returned no result ID')
     reports.push({ resultId, sentAt })
   }
   return reports
@@ -44,7 +44,7 @@ function createPut(client: Client, engineToken: string) {
     const headers = { authorization, 'content-type': type }
     const response = await client.request({ method: 'PUT', path, headers, body })
     const text = await response.body.text()
-    if (response.statusCode > 299) throw new Error(`PUT ${path} was answered with ${response.statusCode}: ${text}`)
+    if (response.statusCode > 299) throw new Error(`PUT ${path} responded with ${response.statusCode}: ${text}`)
     return JSON.parse(text)
   }
 }

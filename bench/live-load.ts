@@ -1,6 +1,6 @@
 import { ask, startChild, stopChild } from './child.ts'
 
-/** Interviews to complete, each with an image and a result, by so many clients at once. */
+/** Interviews to complete, each with an image and a result, by this many concurrent clients. */
 export type Load = {
   url: string
   engineToken: string
@@ -10,14 +10,14 @@ export type Load = {
   clients: number
 }
 
-/** A result that was accepted, and when it was sent off. */
+/** An accepted result, and when it was sent. */
 export type Report = { resultId: string; sentAt: number }
 
 export type LoadReport = { startedAt: number; reports: Report[] }
 
 export type LoadGenerator = { run(load: Load): Promise<LoadReport>; close(): void }
 
-/** The load generator as its own process, so that what it costs is not counted as the service's. */
+/** The load generator, in its own process so that its cost isn't counted as the service's. */
 export function startLoadGenerator(): LoadGenerator {
   const child = startChild('live-load-process.ts')
   return {

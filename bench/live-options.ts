@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 
 /**
- * What `npm run bench -- live` can be asked for:
+ * Options of `npm run bench -- live`:
  *
  *     --against <path>               compare with the version in another checkout that has its node_modules
  *     --bare                         compare with a bare loop that does the same work, PostgreSQL only
@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
  *     --images 2000,100000           sizes of the images, in bytes
  *     --organizations 16             how many organizations the interviews belong to
  *     --processes 2                  processes of the service, PostgreSQL only
- *     --rounds 3                     how often each version takes its turn
+ *     --rounds 3                     how many rounds each version runs
  */
 export const liveArguments = {
   against: { type: 'string' },
@@ -32,7 +32,7 @@ export type LiveOptions = {
   organizations: number
   processes: number
   rounds: number
-  /** Whether anything but the usual is measured. */
+  /** Whether any option differs from its default. */
   partial: boolean
 }
 
@@ -57,7 +57,7 @@ export function readLiveOptions(values: Values): LiveOptions {
 }
 
 function readDatabases(text: string | undefined, processes: number): LiveDatabase[] {
-  // Only one process can have the embedded database open.
+  // Only one process can open the embedded database.
   const possible = liveDatabases.filter((database) => processes === 1 || database === 'postgres')
   const wanted = possible.filter((database) => (text ?? database) === database)
   if (wanted.length === 0) throw new Error(`--database must be ${possible.join(' or ')}`)
@@ -66,6 +66,6 @@ function readDatabases(text: string | undefined, processes: number): LiveDatabas
 
 function wholeNumber(name: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback
-  if (!/^[1-9]\d{0,6}$/.test(text.trim())) throw new Error(`--${name} must be a whole number from 1 on`)
+  if (!/^[1-9]\d{0,6}$/.test(text.trim())) throw new Error(`--${name} must be a whole number of at least 1`)
   return Number(text)
 }

@@ -19,13 +19,13 @@ export type LiveCounts = { warmUp: number; measured: number; counted: number; al
 
 export type LiveRound = {
   perSecond: number
-  /** Processor time per event. PostgreSQL's is 0 where the database is embedded in the service. */
+  /** CPU time per event. PostgreSQL's is 0 if the database is embedded. */
   cpu: { service: number; postgres: number }
-  /** From result sent to event received, on a service that has nothing else to do. */
+  /** From sending a result to receiving its event, on an otherwise idle service. */
   latencies: number[]
-  /** Statements per result. Null where they cannot be counted. */
+  /** Statements per result. Null if they can't be counted. */
   statements: { underLoad: number; alone: number } | null
-  /** Events that came more than once while the clock ran. */
+  /** Events that arrived more than once during the measurement. */
   repeated: number
 }
 
@@ -40,7 +40,7 @@ type Stage = {
   counts: LiveCounts
 }
 
-// What is written down about the last events is work too, and so is what was put off until then.
+// Recording the last events counts, too, and so does deferred work.
 const settlingMilliseconds = 1_000
 
 export async function runLiveRound(stage: Stage): Promise<LiveRound> {
@@ -79,7 +79,7 @@ export async function runLiveRound(stage: Stage): Promise<LiveRound> {
 
 type Delivered = LoadReport & { arrivals: Arrival[] }
 
-/** Reports the results of these interviews and waits for all of their events. */
+/** Reports the results of these interviews and waits for all their events. */
 async function deliver(
   { bench: { receiving }, generator, server, image }: Stage & { server: Server },
   interviews: string[],
@@ -93,7 +93,8 @@ async function deliver(
   const arrived = new Set(arrivals.map(({ resultId }) => resultId))
   const missing = reported.reports.filter(({ resultId }) => !arrived.has(resultId))
   if (missing.length > 0) throw new Error(`${missing.length} of ${interviews.length} events did not arrive`)
-  if (arrivals.some(({ bytes }) => bytes < (image.length * 4) / 3)) throw new Error('An event came without its image')
+  if (arrivals.some(({ bytes }) => bytes < (image.length * 4) / 3))
+    throw new Error('An event arrived without its image')
   return { ...reported, arrivals }
 }
 
@@ -121,7 +122,7 @@ async function measure(
   }
 }
 
-/** PostgreSQL's first process: the parent of each that serves a connection. */
+/** PostgreSQL's main process, the parent of its connection processes. */
 async function postmasterOf({ url }: PostgresServer): Promise<number> {
   const client = new Client(url)
   try {
@@ -135,7 +136,7 @@ async function postmasterOf({ url }: PostgresServer): Promise<number> {
 
 async function reportAlone(report: () => Promise<Delivered>): Promise<number> {
   const { reports, arrivals } = await report()
-  // Until the last one is written down, too.
+  // Wait until the last one is recorded, too.
   await setTimeout(50)
   return (arrivals[0]?.at ?? Number.NaN) - (reports[0]?.sentAt ?? Number.NaN)
 }

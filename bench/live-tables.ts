@@ -3,7 +3,7 @@ import { clients, type LiveRound } from './live-round.ts'
 import type { Version } from './live-version.ts'
 import { median, quantile, type Row, rounded, type Table } from './table.ts'
 
-/** All rounds of one version with one database and size of image. */
+/** All rounds of one version with one database and image size. */
 export type LiveMeasurement = { database: LiveDatabase; image: string; version: Version; rounds: LiveRound[] }
 
 type Scope = Pick<LiveOptions, 'organizations' | 'processes' | 'rounds'> & { versions: Version[]; counted: boolean }

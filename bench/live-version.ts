@@ -5,17 +5,17 @@ import { promisify } from 'node:util'
 import type { Environment } from './api-data.ts'
 import type { Checkout } from './api-server.ts'
 
-/** One of the versions that are compared. */
+/** One of the compared versions. */
 export type Version = Checkout & {
   name: 'old' | 'new' | 'bare'
   commit: string
-  /** What is started for the measured rounds; the data is always prepared by the server. */
+  /** The script to start in the measured rounds. The data is always prepared by the real server. */
   script: string
 }
 
 const run = promisify(execFile)
 
-/** The version in this checkout, between the ones it is compared with. */
+/** The version in this checkout, next to those it is compared with. */
 export async function versionsOf({ against, bare }: { against: string | null; bare: boolean }): Promise<Version[]> {
   const present = await openVersion('new', join(import.meta.dirname, '..'))
   return [

@@ -1,6 +1,6 @@
 /**
- * What a service does all day: many clients upload an image and report a result, again and again, and the events are
- * received meanwhile. `--against` runs an older version in turns with this one, under the same load. See live-options.ts.
+ * Measures everyday traffic: many clients keep uploading images and reporting results while the events are received.
+ * `--against` alternates with an older version under the same load. See live-options.ts.
  */
 import { imageOf, sizes } from './deliveries.ts'
 import { type Bench, openBench } from './delivering.ts'
@@ -91,7 +91,7 @@ function progress(what: string, { perSecond, cpu, repeated }: LiveRound): string
   return `live: ${what}: ${figures}${repeated > 0 ? `, ${repeated} events sent more than once` : ''}`
 }
 
-/** Enough for some seconds under load. Large images and the embedded database take longer for each. */
+/** Enough for several seconds under load. Large images and the embedded database take longer. */
 function countsOf({ quick, live }: Pace, database: LiveDatabase, { bytes }: Size): LiveCounts {
   const usual = (database === 'postgres' ? 3_000 : 1_500) / (bytes > 10_000 ? 3 : 1)
   const measured = quick ? usual / 5 : usual

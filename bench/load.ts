@@ -4,10 +4,10 @@ export type Call = { method: 'GET' | 'POST'; path: string; body?: string }
 
 export type Caller = (call: Call) => Promise<string>
 
-// A key may make 120 requests a minute.
+// The limit is 120 requests per key and minute.
 const requestsPerKey = 100
 
-/** Calls on a kept connection of its own. Any answer but a 2xx is an error. */
+/** Calls on its own keep-alive connection. Any response but a 2xx is an error. */
 export function openCaller(url: string, takeKey: () => string): Caller {
   const client = new Client(url)
   let key = ''
@@ -22,11 +22,11 @@ export function openCaller(url: string, takeKey: () => string): Caller {
     const response = await client.request({ method, path, headers, body: body ?? null })
     const text = await response.body.text()
     if (response.statusCode >= 200 && response.statusCode <= 299) return text
-    throw new Error(`${method} ${path} was answered with ${response.statusCode}: ${text}`)
+    throw new Error(`${method} ${path} responded with ${response.statusCode}: ${text}`)
   }
 }
 
-/** Each calls again as soon as it has its answer, until the time is over. */
+/** Each client sends its next request as soon as it has a response, until time is up. */
 export async function requestsPerSecond(callers: Caller[], call: Call, milliseconds: number): Promise<number> {
   const start = performance.now()
   let answered = 0

@@ -15,7 +15,7 @@ export type Machine = {
   pglite: string
 }
 
-/** What the figures were measured on. */
+/** The machine and software that were measured. */
 export async function describeMachine(): Promise<Machine> {
   const dependencies: Record<string, string> = JSON.parse(
     readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'),

@@ -1,8 +1,8 @@
 /**
- * All benchmarks, or those named: api, deliveries, live, backlog, settings, images, growth, scaling, crash. `--quick` takes a short
- * look, `--full` adds ten million deliveries to the growth; what else `live` takes is in live-options.ts. Every figure is
- * held against another of the same run. The tables are printed and kept in results.json and results.md beside this file; a
- * look or a part is only printed.
+ * Runs all benchmarks, or those named: api, deliveries, live, backlog, settings, images, growth, scaling, crash. `--quick`
+ * makes a short run, `--full` adds ten million deliveries to `growth`; the options of `live` are in live-options.ts. Every
+ * ratio is between figures of the same run. The tables are printed and saved in results.json and results.md next to this
+ * file; those of a quick or partial run are only printed.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ const benchmarks: Record<string, (pace: Pace) => Promise<Table[]>> = {
   crash: measureCrash,
 }
 
-/** What was measured last of each benchmark, when and on what. */
+/** The last tables of each benchmark, when they were measured and on what. */
 type Results = Record<string, { measuredAt: string; machine: Machine; tables: Table[] }>
 
 const { pace, names } = readPace()

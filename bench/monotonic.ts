@@ -1,4 +1,4 @@
-/** Milliseconds on a clock that all processes of this machine share and that nobody sets. */
+/** Milliseconds on a monotonic clock that all processes on this machine share. */
 export function monotonicMilliseconds(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }

@@ -3,21 +3,21 @@ import { type LiveOptions, liveArguments, readLiveOptions } from './live-options
 import { markdown, type Table } from './table.ts'
 
 export type Pace = {
-  /** A look rather than a measurement: fewer rounds, smaller numbers. */
+  /** A quick run: fewer rounds, smaller numbers. */
   quick: boolean
-  /** What takes an hour, too. */
+  /** Includes what takes an hour. */
   full: boolean
-  /** A part of the deliveries: one engine, one size of image. */
+  /** Part of the deliveries benchmark: one engine, one image size. */
   engine: string | undefined
   image: string | undefined
   live: LiveOptions
-  /** Whether only a part is measured, or the usual with other settings: not what is kept. */
+  /** Whether only a part is measured, or with other settings. Such results are not saved. */
   partial: boolean
-  /** Told how far it is. */
+  /** Reports progress. */
   say: (progress: string) => void
 }
 
-/** What the command line asks for, and the benchmarks it names. */
+/** Parses the command line: the options and the named benchmarks. */
 export function readPace(): { pace: Pace; names: string[] } {
   const { values, positionals } = parseArgs({
     options: {
@@ -36,7 +36,7 @@ export function readPace(): { pace: Pace; names: string[] } {
   return { pace: { quick, full, engine, image, live, partial, say }, names: positionals }
 }
 
-/** What a benchmark does when it is started by itself. */
+/** Runs a benchmark that was started on its own. */
 export async function printAlone(measure: (pace: Pace) => Promise<Table[]>): Promise<void> {
   for (const table of await measure(readPace().pace)) console.log(markdown(table))
 }

@@ -1,4 +1,4 @@
-/** A TLS receiver in a process of its own: reads each event, answers 200, and says which came and when. */
+/** A TLS receiver in its own process: reads each event, responds with 200, and reports which arrived when. */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAuthority } from '../support/tls.ts'
@@ -16,7 +16,7 @@ const server = createServer({ cert, key }, (request, response) => {
   })
   request.on('end', () => {
     const resultId = request.headers['x-service-idempotency-key']
-    // Saving a webhook may try the address without an event.
+    // Saving a webhook may connect without sending an event.
     if (typeof resultId === 'string') arrive(resultId, bytes)
     response.end()
   })

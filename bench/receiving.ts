@@ -3,7 +3,7 @@ import { ask, startChild, stopChild } from './child.ts'
 
 export type Question = 'address' | 'reset' | 'count' | 'arrivals'
 
-/** One result's event: the size of its body, when it came first, and how often it came. */
+/** One result's event: the size of its body, when it first arrived, and how often. */
 export type Arrival = { resultId: string; bytes: number; at: number; times: number }
 
 export type Receiving = {
@@ -11,14 +11,14 @@ export type Receiving = {
   ca: string
   /** Forgets what has arrived so far. */
   reset(): Promise<void>
-  /** How many distinct results have arrived, as soon as there are `count`. */
+  /** Resolves when `count` distinct results have arrived. */
   until(count: number): Promise<number>
-  /** In the order in which they came first. */
+  /** In order of their first arrival. */
   arrivals(): Promise<Arrival[]>
   close(): void
 }
 
-/** The receiver as its own process, so that what it costs is not counted as ours. */
+/** The receiver, in its own process so that its cost isn't counted as ours. */
 export async function startReceiving(): Promise<Receiving> {
   const child = startChild('receiver.ts')
   const { url, ca } = await ask<{ url: string; ca: string }>(child, 'address')
@@ -35,7 +35,7 @@ export async function startReceiving(): Promise<Receiving> {
         if (arrived >= count) return arrived
         await setTimeout(50)
       }
-      throw new Error(`Of ${count} events ${arrived} arrived`)
+      throw new Error(`Only ${arrived} of ${count} events arrived`)
     },
     arrivals: () => ask(child, 'arrivals'),
     close: () => stopChild(child),

@@ -26,10 +26,10 @@ export const scoring = {
   duration: 1860,
 }
 
-// More than fit into one organization's share, so that all places of a worker are taken.
+// More than one organization's share, so that all slots of a worker are used.
 const organizations = 16
 
-/** Interviews that are about to be completed, spread over several organizations with the same receiver. */
+/** Interviews ready to be completed, spread over several organizations with the same receiver. */
 export async function prepareInterviews(
   database: Database,
   options: { url: string; image: Buffer; count: number; judged: boolean },
@@ -44,9 +44,9 @@ export async function prepareInterviews(
     const fields = { title: 'Backend engineer', description: 'Services, queues and databases.' }
     const { template } = await createOrReuseTemplate(database, organizationId, fields, now)
     const share = Math.ceil(options.count / organizations)
-    const made = Array.from({ length: share }, () => ({ interview: newId('int'), candidate: newId('cand') }))
-    await insertInterviews(database, { organizationId, templateId: template.id, made, now })
-    const interviews = made.map(({ interview }) => interview)
+    const created = Array.from({ length: share }, () => ({ interview: newId('int'), candidate: newId('cand') }))
+    await insertInterviews(database, { organizationId, templateId: template.id, created, now })
+    const interviews = created.map(({ interview }) => interview)
     await database.query(sql`
       insert into thumbnails (interview_id, size, base64, version, verdict, stored_at)
       select id, ${options.image.length}::int, ${options.image.toString('base64')}, 'bench', ${verdict}::jsonb,
@@ -55,12 +55,12 @@ export async function prepareInterviews(
     ids.push(interviews)
   }
   await database.script('analyze')
-  // In turns, as organizations do complete their interviews.
+  // Interleaved, as in real traffic.
   const inTurns = ids[0]?.flatMap((_, index) => ids.flatMap((one) => one[index] ?? [])) ?? []
   return inTurns.slice(0, options.count)
 }
 
-/** What an upload finds out about an image. It is the same image for all. */
+/** The verdict of an upload. All use the same image. */
 async function judge(image: Buffer): Promise<ThumbnailVerdict> {
   const checker = createThumbnailChecker()
   const verdict = await checker.check(image)
@@ -68,15 +68,20 @@ async function judge(image: Buffer): Promise<ThumbnailVerdict> {
   return verdict
 }
 
-type Made = { interview: string; candidate: string }
+type NewInterview = { interview: string; candidate: string }
 
 async function insertInterviews(
   database: Database,
-  { organizationId, templateId, made, now }: { organizationId: string; templateId: string; made: Made[]; now: Date },
+  {
+    organizationId,
+    templateId,
+    created,
+    now,
+  }: { organizationId: string; templateId: string; created: NewInterview[]; now: Date },
 ): Promise<void> {
-  const interviews = made.map(({ interview }) => interview)
-  const candidates = made.map(({ candidate }) => candidate)
-  const tokens = made.map(() => randomBytes(32).toString('base64url'))
+  const interviews = created.map(({ interview }) => interview)
+  const candidates = created.map(({ candidate }) => candidate)
+  const tokens = created.map(() => randomBytes(32).toString('base64url'))
   await database.query(sql`
     insert into candidates (id, organization_id, email_key)
     select id, ${organizationId}, id || '@example.com' from unnest(${candidates}::text[]) as c (id)`)
@@ -89,7 +94,7 @@ async function insertInterviews(
     from unnest(${interviews}::text[], ${candidates}::text[], ${tokens}::text[]) as i (id, candidate, token)`)
 }
 
-/** Reports all results, through the completion that the engine API uses. */
+/** Reports all results with the completion that the engine API uses. */
 export async function completeAll(database: Database, interviewIds: string[]): Promise<void> {
   const completion = createCompletion({
     database,

@@ -1,6 +1,6 @@
 /**
- * What a second process wins on this machine, on PostgreSQL: the same server with PROCESSES=1 and 2. Load, receiver and
- * PostgreSQL need processors, too: where there are no more of them than processes, this shows what is left over.
+ * Measures what a second process gains on this machine, on PostgreSQL: the same server with PROCESSES=1 and 2. The load
+ * generator, the receiver and PostgreSQL need CPUs, too, so with few of them the gain is small.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'

@@ -5,18 +5,18 @@ import { createOrganization } from '../server/organizations/organizations.ts'
 import { scoring } from './results.ts'
 
 export type Filling = {
-  /** Keeps the ids of several fillings apart. */
+  /** Keeps the IDs of several data sets apart. */
   series: number
   count: number
   hours: number
   until: Date
-  /** How many of a hundred have failed; one more waits. */
+  /** How many of a hundred failed; one more is pending. */
   failed: number
 }
 
 const chunk = 100_000
 
-/** An organization with this many deliveries, spread evenly over the hours, and an attempt for each. Gives its id. */
+/** Creates an organization with this many deliveries, spread evenly over the hours, with one attempt each. Returns its ID. */
 export async function fillDeliveries(database: Database, filling: Filling): Promise<string> {
   const { count, until } = filling
   const { id: organizationId } = await createOrganization(database, `Bench ${filling.series}`, until)
@@ -36,9 +36,9 @@ async function fillChunk(database: Database, filling: Chunk): Promise<void> {
   const since = new Date(filling.until.getTime() - filling.hours * 3_600_000)
   const step = (filling.hours * 3_600) / filling.count
   await database.transaction(async (transaction) => {
-    // Without looking up every reference: the rows are right by their making.
+    // Skips foreign key checks: the generated rows are consistent.
     await transaction.script('set local session_replication_role = replica')
-    // Ids are made in the database: their letters are hexadecimal ones, which every id may have.
+    // The database generates the IDs from hexadecimal digits, which are valid in any ID.
     await transaction.query(sql`
       create temporary table made on commit drop as
       select n, ${`0${filling.series}`}::text || lpad(to_hex(n), 24, '0') as suffix, at, status,
@@ -85,7 +85,7 @@ async function fillChunk(database: Database, filling: Chunk): Promise<void> {
   })
 }
 
-/** A number below `limit` that is the same in every run, and in no step with any other. */
+/** A pseudorandom number below `limit`, the same in every run. */
 function drawn(seed: string, limit: number): Sql {
   return raw(`((hashint4((${seed})::int) & 1073741823) % ${limit})`)
 }

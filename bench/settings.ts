@@ -1,6 +1,6 @@
 /**
- * How long the settings area's backend takes to answer with a million deliveries, on PostgreSQL: the real routes over
- * HTTP, with a session, beside the same with ten thousand.
+ * Measures response times of the settings API with a million deliveries, on PostgreSQL: the real routes over HTTP, with a
+ * session, compared with ten thousand deliveries.
  */
 import sql from 'sql-template-tag'
 import { openPostgres } from '../server/database/database.ts'
@@ -70,7 +70,7 @@ async function fill({ database, time }: Service, count: number, say: Pace['say']
   const until = time.now
   const organizationId = await fillDeliveries(database, { series: 1, count, hours: 24, until, failed: 2 })
   await fillDeliveries(database, { series: 2, count: count / 10, hours: 720, until, failed: 60 })
-  // As the database's own housekeeping does, only not at a moment of its choosing.
+  // What autovacuum would otherwise do at a random time.
   await database.script('vacuum analyze')
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
   say(`settings: filled with ${count.toLocaleString('en')} deliveries in ${seconds} s`)

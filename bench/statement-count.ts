@@ -3,13 +3,13 @@ import { Client } from 'pg'
 import type { PostgresServer } from '../support/postgres.ts'
 
 export type StatementCounter = {
-  /** How many statements clients of a database execute during `work`, BEGIN and COMMIT included. */
+  /** How many statements a database's clients execute during `work`, including BEGIN and COMMIT. */
   count(databaseUrl: string, work: () => Promise<unknown>): Promise<number>
 }
 
 /**
- * Counts with pg_stat_statements, which the server must load from its start and which counts only while it is asked to, so
- * that it costs the measured rounds nothing. Null if the server does not have it.
+ * Counts with pg_stat_statements, which the server must load at startup. It is only enabled while counting, so it costs
+ * the measured rounds nothing. Null if the server does not have it.
  */
 export async function openStatementCounter(postgres: PostgresServer): Promise<StatementCounter | null> {
   const [available] = await query(postgres, `select from pg_available_extensions where name = 'pg_stat_statements'`)
@@ -24,7 +24,7 @@ export async function openStatementCounter(postgres: PostgresServer): Promise<St
       await track(postgres, 'top')
       await query(postgres, 'select pg_stat_statements_reset()')
       await work()
-      // Foreign keys that are checked at the end of a transaction count as statements there, though no client sent them.
+      // Deferred foreign key checks count as statements there, although no client sent them.
       const [row] = await query<{ calls: number }>(
         postgres,
         `select coalesce(sum(calls), 0)::float8 as calls
@@ -41,7 +41,7 @@ export async function openStatementCounter(postgres: PostgresServer): Promise<St
 async function track(postgres: PostgresServer, which: 'none' | 'top'): Promise<void> {
   await query(postgres, `alter system set pg_stat_statements.track = '${which}'`)
   await query(postgres, 'select pg_reload_conf()')
-  // Connections that are open learn of it by a signal.
+  // A signal tells open connections to reload it.
   await setTimeout(200)
 }
 

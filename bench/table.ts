@@ -1,6 +1,6 @@
 export type Row = Record<string, string | number>
 
-/** Figures of one kind; the first row names the columns of all. `note` says what they should be, or what limits them. */
+/** The first row determines the columns. `note` gives the target, or what limits the figures. */
 export type Table = { title: string; note?: string; rows: Row[] }
 
 export function markdown({ title, note, rows }: Table): string {
@@ -23,7 +23,7 @@ export function quantile(values: number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }
 
-/** Two digits behind the point are all that a ratio of two measurements can bear. */
+/** A ratio of two measurements isn't precise enough for more than two decimals. */
 export function rounded(value: number, digits = 2): number {
   return Number(value.toFixed(digits))
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-// Colours only where somebody looks: styleText leaves the text alone when standard output is no terminal.
+// styleText adds colors only if standard output is a terminal.
 const bold = (text: string) => styleText('bold', text)
 const dim = (text: string) => styleText('dim', text)
 const cyan = (text: string) => styleText('cyan', text)
@@ -18,13 +18,13 @@ export function say(text: string): void {
   print(`\n${indented(text)}`)
 }
 
-/** A line that one could type. */
+/** A line you could type. */
 export function command(line: string): void {
   print(`\n${cyan(indented(line, '  ', '    '))}`)
 }
 
-/** What came back, with long texts cut: a picture fills many screens. */
-export function answer(value: unknown, status?: number): void {
+/** The output, with long texts truncated: a picture would fill many screens. */
+export function output(value: unknown, status?: number): void {
   const text = typeof value === 'string' ? value.trimEnd() : JSON.stringify(value, shortened, 2)
   print(dim(indented(status === undefined ? text : `${status} ${text}`)))
 }

@@ -2,33 +2,33 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:https'
 import { createMemoryStore, createReceiver, type ResultCompleted, type ResultStore } from '../sdk/src/index.ts'
 
-/** One request of the service, and what the receiver made of it. */
+/** One request from the service, and the receiver's response. */
 export type Arrival = { headers: IncomingHttpHeaders; status: number; body: string }
 
 export type Receiver = {
   url: string
   seen: ResultStore
-  /** The n-th request, once it has been dealt with. */
+  /** The nth request, once it has been handled. */
   arrival(number: number): Promise<Arrival>
-  /** What was handed on for processing: each result once. */
+  /** The processed events: each result once. */
   processed: { event: ResultCompleted; image: Uint8Array }[]
 }
 
 /**
- * A receiver as a partner would build it, with the SDK, behind TLS, on a bad day: at its first request it cannot keep
- * anything, and the answer to the second is lost on the way.
+ * A receiver as a partner would build it, with the SDK and TLS, on a bad day: it can't store the first request, and its
+ * response to the second is lost.
  */
 export async function startReceiver(
   { cert, key, secret }: { cert: string; key: string; secret: string },
   leftovers: AsyncDisposableStack,
 ): Promise<Receiver> {
   const processed: Receiver['processed'] = []
-  const seen = outOfOrderAtFirst(createMemoryStore())
+  const seen = failingOnce(createMemoryStore())
   const receiver = createReceiver({
     secret,
     seen,
     onResult: (event, image) => void processed.push({ event, image }),
-    // The demo tells of it itself.
+    // The demo prints it itself.
     onError: () => {},
   })
 
@@ -36,7 +36,7 @@ export async function startReceiver(
   let requests = 0
   const server = createServer({ cert, key }, async (request, response) => {
     const number = ++requests
-    // On a connection kept from the time before, the service would take a break for an old connection and dial anew at once.
+    // On a reused connection, the service could take the break for a stale connection and dial again immediately.
     response.shouldKeepAlive = false
     let status = 0
     let body = ''
@@ -68,20 +68,20 @@ export async function startReceiver(
     processed,
     arrival(number) {
       const arrival = arrivals[number - 1]
-      if (!arrival) throw new Error(`nobody waits for request ${number}`)
+      if (!arrival) throw new Error(`request ${number} is not expected`)
       return arrival.promise
     },
   }
 }
 
-function outOfOrderAtFirst(store: ResultStore): ResultStore {
+function failingOnce(store: ResultStore): ResultStore {
   let first = true
   return {
     ...store,
     async add(event) {
       if (!first) return store.add(event)
       first = false
-      throw new Error('The database of the demo is out of order, once')
+      throw new Error('The demo’s database is down')
     },
   }
 }

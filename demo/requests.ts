@@ -1,17 +1,17 @@
-import { answer, command } from './narrator.ts'
+import { command, output } from './narrator.ts'
 import type { Service } from './service.ts'
 
-/** A command of the command line, shown as one would type it, with what it printed. */
+/** Runs a command and prints it as you would type it, with its output. */
 export async function run<Printed>(service: Service, args: string[]): Promise<Printed> {
   const printed: Printed = JSON.parse(await service.command([...args, '--json']))
   command(`npx partner-interview-admin ${[...args, '--json'].join(' ')}`)
-  answer(printed)
+  output(printed)
   return printed
 }
 
-export type Call = <Body>(wanted: { method?: 'POST'; path: string; body?: object; status: number }) => Promise<Body>
+export type Call = <Body>(request: { method?: 'POST'; path: string; body?: object; status: number }) => Promise<Body>
 
-/** Requests to the API, each shown as the curl line that makes it, with the answer. */
+/** Calls the API and prints each call as a curl command, with its response. */
 export function caller(url: string, key: string): Call {
   return async <Body>({ method, path, body, status }: Parameters<Call>[0]) => {
     const json = body && JSON.stringify(body)
@@ -21,15 +21,15 @@ export function caller(url: string, key: string): Call {
       ...(method && { method }),
       ...(json && { body: json }),
     })
-    const answered: Body = JSON.parse(await response.text())
-    answer(answered, response.status)
-    if (response.status !== status) throw new Error(`${path} answered ${response.status} instead of ${status}`)
-    return answered
+    const parsed: Body = JSON.parse(await response.text())
+    output(parsed, response.status)
+    if (response.status !== status) throw new Error(`${path} responded with ${response.status} instead of ${status}`)
+    return parsed
   }
 }
 
-function curlLine(address: string, json: string | undefined): string {
-  const quoted = /[?&]/.test(address) ? `'${address}'` : address
+function curlLine(url: string, json: string | undefined): string {
+  const quoted = /[?&]/.test(url) ? `'${url}'` : url
   const lines = [`curl -s ${quoted}`, '-H "X-Service-Api-Key: $KEY"']
   if (json !== undefined) lines.push("-H 'Content-Type: application/json'", `-d '${json}'`)
   return lines.join(' \\\n')

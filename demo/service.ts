@@ -7,11 +7,11 @@ import { handOver } from '../cli/handover.ts'
 
 export type Service = {
   url: string
-  /** What one command of the command line prints: the service runs it, as it does for partner-interview-admin. */
+  /** Runs a command in the service, as partner-interview-admin does, and returns its output. */
   command(args: string[]): Promise<string>
 }
 
-/** The real service on its embedded database, in a process of its own; it is killed with the rest of the demo. */
+/** Starts the real service with its embedded database in its own process. It is killed at the end of the demo. */
 export async function startService(
   folder: string,
   environment: Record<string, string>,
@@ -34,7 +34,7 @@ export async function startService(
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const isRunning = () => child.exitCode === null && child.signalCode === null
   leftovers.defer(async () => {
-    // Nothing of it is kept, so there is nothing to finish first.
+    // All its data is deleted, so a clean shutdown isn't needed.
     child.kill('SIGKILL')
     await ended
   })
@@ -54,7 +54,7 @@ export async function startService(
   }
 }
 
-/** What is set for a service of one's own must not reach this one. */
+/** Settings of the user's own service must not reach this one. */
 function inherited(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE']
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))

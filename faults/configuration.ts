@@ -1,10 +1,10 @@
-/** How a webhook was configured from some moment on. Times are the suite's own, which nothing shifts. */
+/** How a webhook is configured from some time on. Times are from the suite's own clock, which never jumps. */
 export type Configuration = {
   url: string
   secret: string
   enabled: boolean
-  /** When it was first asked for, and when the service said that it is in force; infinite until then. */
-  wantedAt: number
+  /** When it was first requested, and when the service confirmed it; infinite until then. */
+  requestedAt: number
   acknowledgedAt: number
 }
 

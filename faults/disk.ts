@@ -6,12 +6,12 @@ import { join } from 'node:path'
 /** A small disk in memory. */
 export type Disk = { path: string; fill(): void; free(): void; close(): Promise<void> }
 
-/** Null where this process may not mount one. It is unmounted when this process is gone, however it went. */
+/** Null if this process may not mount one. It is unmounted when this process exits, however that happens. */
 export async function mountDisk(path: string, megabytes: number): Promise<Disk | null> {
   mkdirSync(path)
   const script = 'mount -t tmpfs -o size="$2" faults "$1" && echo mounted && cat && umount -l "$1"'
   const holder = spawn('sh', ['-c', script, 'sh', path, `${megabytes}m`], {
-    // In a session of its own, so that Ctrl-C in the terminal does not end it before its time.
+    // In its own session, so that Ctrl-C in the terminal doesn't end it too early.
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   })

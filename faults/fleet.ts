@@ -7,13 +7,13 @@ import { openPostgres } from '../server/database/database.ts'
 import { openServices, type Services } from '../server/services.ts'
 import type { PostgresServer } from '../support/postgres.ts'
 import type { Environment } from '../support/process.ts'
+import type { Faults } from './injection.ts'
 import { loopbackGuard, type Partner } from './partners.ts'
 import type { Site, SiteOptions } from './site.ts'
 import { supervise } from './supervised.ts'
-import type { Troubles } from './troubles.ts'
-import { layWire, type Wire } from './wire.ts'
+import { startProxy, type UnreliableProxy } from './unreliable-proxy.ts'
 
-/** Several servers of every role on one PostgreSQL, which they reach by a wire that can be bad. */
+/** Several servers of every role on one PostgreSQL, which they reach through an unreliable proxy. */
 export async function openFleet(
   options: SiteOptions & {
     postgres: PostgresServer
@@ -21,24 +21,24 @@ export async function openFleet(
     partners: Partner[]
     /** How many servers of each role. */
     size: Record<'api' | 'worker' | 'api,worker', number>
-    /** PROCESSES of those that do everything. */
+    /** PROCESSES of the servers with all roles. */
     processes: number
   },
 ): Promise<Site> {
-  const { postgres, databaseUrl, folder, nameServer, fault, partners, size } = options
-  const wire = await layWire(Number(new URL(databaseUrl).port))
-  const environment = { ...options.environment, DATABASE_URL: withPort(databaseUrl, wire.port) }
-  const wanted = Object.entries(size).flatMap(([roles, count]) => Array.from({ length: count }, () => roles))
+  const { postgres, databaseUrl, folder, nameServer, reportProblem, partners, size } = options
+  const proxy = await startProxy(Number(new URL(databaseUrl).port))
+  const environment = { ...options.environment, DATABASE_URL: withPort(databaseUrl, proxy.port) }
+  const roles = Object.entries(size).flatMap(([role, count]) => Array.from({ length: count }, () => role))
   const servers = await Promise.all(
-    wanted.map((roles, index) =>
+    roles.map((role, index) =>
       supervise({
-        name: `${roles.replace(',', '-')}-${index + 1}`,
+        name: `${role.replace(',', '-')}-${index + 1}`,
         environment: {
           ...environment,
-          ROLES: roles,
-          PROCESSES: roles === 'api,worker' ? String(options.processes) : '1',
+          ROLES: role,
+          PROCESSES: role === 'api,worker' ? String(options.processes) : '1',
         },
-        ...{ nameServer, folder, fault },
+        ...{ nameServer, folder, reportProblem },
       }),
     ),
   )
@@ -47,28 +47,28 @@ export async function openFleet(
     name: 'PostgreSQL',
     partners,
     servers,
-    urls: servers.filter((_, index) => wanted[index]?.includes('api')).map(({ url }) => url),
+    urls: servers.filter((_, index) => roles[index]?.includes('api')).map(({ url }) => url),
     command: (args) => runCommand(args, async () => services),
     disturbances: [],
-    troubles: databaseTroubles(postgres, wire, databaseUrl),
-    async look(work) {
+    faults: databaseFaults(postgres, proxy, databaseUrl),
+    async inspect(work) {
       const database = openPostgres({ url: databaseUrl, connections: 1 })
       return work(database).finally(() => database.close())
     },
     async close() {
       await services.close()
       await Promise.all(servers.map((server) => server.stop()))
-      await wire.close()
+      await proxy.close()
     },
   }
 }
 
-/** The command line's services in this process, past the bad wire: a process for each command would cost a second. */
+/** The command line's services in this process, without the proxy. A process per command would take a second each. */
 function openCommandServices(environment: Environment): Services {
   const configuration = readConfig('command', environment)
   if (!configuration.ok) throw new Error(configuration.faults.join('; '))
   const { config } = configuration
-  if (config.store.engine !== 'postgres') throw new Error('The fleet is on PostgreSQL')
+  if (config.store.engine !== 'postgres') throw new Error('The fleet needs PostgreSQL')
   const database = openPostgres({ url: config.store.url, connections: 2 })
   const { engineToken, secretsKey } = config
   const store = { database, engineToken, secretsKey, close: () => database.close() }
@@ -82,8 +82,8 @@ function withPort(address: string, port: number): string {
   return url.href
 }
 
-/** Each undoes itself before it ends, and only one happens at a time. */
-function databaseTroubles(postgres: PostgresServer, wire: Wire, databaseUrl: string): Troubles {
+/** Each undoes itself before it ends, and only one is active at a time. */
+function databaseFaults(postgres: PostgresServer, proxy: UnreliableProxy, databaseUrl: string): Faults {
   return [
     [
       'PostgreSQL is stopped and started',
@@ -102,7 +102,7 @@ function databaseTroubles(postgres: PostgresServer, wire: Wire, databaseUrl: str
       },
     ],
     [
-      'PostgreSQL stands still',
+      'PostgreSQL freezes',
       async (random) => {
         const running = await backends(databaseUrl)
         signal(running, 'SIGSTOP')
@@ -110,19 +110,19 @@ function databaseTroubles(postgres: PostgresServer, wire: Wire, databaseUrl: str
         signal(running, 'SIGCONT')
       },
     ],
-    ['the connections to PostgreSQL are cut', async () => wire.cut()],
+    ['the connections to PostgreSQL break', async () => proxy.cut()],
     [
-      'the way to PostgreSQL is slow',
+      'the network to PostgreSQL is slow',
       async (random) => {
-        wire.delay(random.between(20, 150))
+        proxy.delay(random.between(20, 150))
         await setTimeout(random.between(1_000, 4_000))
-        wire.delay(0)
+        proxy.delay(0)
       },
     ],
     [
-      'nothing comes from PostgreSQL any more',
+      'the network to PostgreSQL drops everything',
       async (random) => {
-        const over = wire.silence()
+        const over = proxy.silence()
         await setTimeout(random.between(500, 7_000))
         over()
       },
@@ -144,7 +144,7 @@ function signal(processes: number[], name: 'SIGSTOP' | 'SIGCONT'): void {
     try {
       process.kill(pid, name)
     } catch {
-      // Its connection has ended meanwhile.
+      // Its connection has just ended.
     }
   }
 }

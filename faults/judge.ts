@@ -7,7 +7,7 @@ import type { Presses } from './presses.ts'
 import type { Received } from './receiver.ts'
 import type { Accepted } from './reporting.ts'
 
-/** What the database says about one result's delivery. */
+/** The final state of one result's delivery in the database. */
 export type Ending = {
   deliveryId: string
   resultId: string
@@ -16,7 +16,7 @@ export type Ending = {
   round: number
   /** Of the current round. */
   attempts: number
-  /** Every attempt of every round. One that did not finish lost its worker. */
+  /** Every attempt of every round. The worker of an unfinished one died. */
   history: { round: number; finished: boolean; error: string | null }[]
   /** Of the current round. */
   hasDeadLetter: boolean
@@ -51,8 +51,8 @@ export type Findings = {
 }
 
 /**
- * Holds what the database says against what the receivers say. `finally` is after the second chance: by then only what
- * the receiver itself refused, or what has no image, may be anything but DELIVERED.
+ * Compares the database with what the receivers got. `finally` is after all failed deliveries were retried: by then only
+ * what the receiver rejected, or what has no valid image, may be anything but DELIVERED.
  */
 export function judge({ accepted, endings, presses, disturbances }: Evidence, when: 'at first' | 'finally'): Findings {
   const findings: Findings = { delivered: 0, rejected: 0, exhausted: 0, canceled: 0, stuck: [], lost: [], wrong: [] }
@@ -65,10 +65,10 @@ export function judge({ accepted, endings, presses, disturbances }: Evidence, wh
     const name = (text: string) => `${resultId} of ${partner.name}: ${text}`
     const enabled = wasEnabled(partner.configurations, result.reported)
     if (!ending) {
-      if (enabled === true) findings.lost.push(name('accepted, and there is no delivery'))
+      if (enabled === true) findings.lost.push(name('accepted, but there is no delivery'))
       continue
     }
-    if (enabled === false) findings.wrong.push(name('a delivery, though the webhook was disabled'))
+    if (enabled === false) findings.wrong.push(name('has a delivery, although the webhook was disabled'))
     const requests = received.get(resultId) ?? []
     judgeRequests(result, requests, disturbances, findings, name)
     if (ending.status === 'PENDING' || ending.reason === 'ENQUEUE_FAILED' || ending.hasJob) {
@@ -80,7 +80,7 @@ export function judge({ accepted, endings, presses, disturbances }: Evidence, wh
     judgeRounds(result, ending, presses, findings, name)
     if (when === 'finally') judgeFinally(result, ending, findings, name)
   }
-  for (const resultId of found.keys()) findings.wrong.push(`${resultId}: a delivery that nobody has reported`)
+  for (const resultId of found.keys()) findings.wrong.push(`${resultId}: a delivery without a reported result`)
   return findings
 }
 
@@ -101,60 +101,61 @@ function judgeRequests(
   { wrong }: Findings,
   name: Name,
 ): void {
-  if (brokenImage && requests.length > 0) wrong.push(name('sent without a good image'))
+  if (brokenImage && requests.length > 0) wrong.push(name('sent without a valid image'))
   for (const request of requests) {
     const { at, path, secret } = request
     if (secret === null) wrong.push(name('its signature does not verify'))
-    else if (!request.sameIds) wrong.push(name('the ids of headers and body differ'))
+    else if (!request.sameIds) wrong.push(name('the IDs in headers and body differ'))
     else if (!isExplained(request, partner.configurations, disturbances)) {
       const when = new Date(at).toISOString()
-      wrong.push(name(`sent to ${path}, signed with ${secret}, at ${when}: not the configuration of that time`))
+      wrong.push(name(`sent to ${path}, signed with ${secret}, at ${when}: not the configuration at that time`))
     }
     if (request.eventId !== `external_result_completed_${resultId}`) wrong.push(name(`id ${request.eventId}`))
-    if (request.body !== requests[0]?.body) wrong.push(name('a repeat has another body'))
+    if (request.body !== requests[0]?.body) wrong.push(name('a duplicate has a different body'))
   }
 }
 
 function judgeEnding(ending: Ending, requests: Received[], findings: Findings, name: Name): void {
   const { lost, wrong } = findings
   const { history, round, reason } = ending
-  const answered = (low: number) => requests.some(({ status }) => status !== null && Math.floor(status / 100) === low)
+  const responded = (low: number) => requests.some(({ status }) => status !== null && Math.floor(status / 100) === low)
   const finished = history.filter((attempt) => attempt.finished)
   const wasRejected = finished.some((attempt) => attempt.round === round && attempt.error === 'HTTP_4XX')
-  if (ending.attempts > 4) wrong.push(name(`${ending.attempts} attempts; four are allowed`))
+  if (ending.attempts > 4) wrong.push(name(`${ending.attempts} attempts, but only four are allowed`))
   if (requests.length > history.length) {
-    wrong.push(name(`${requests.length} requests, and the history has ${history.length} attempts`))
+    wrong.push(name(`${requests.length} requests, but the history has ${history.length} attempts`))
   }
   if (ending.status === 'DELIVERED') {
     findings.delivered++
-    if (!answered(2)) lost.push(name('DELIVERED, and the receiver has not got it'))
+    if (!responded(2)) lost.push(name('DELIVERED, but the receiver never accepted it'))
   } else if (reason === 'RECEIVER_REJECTED') {
     findings.rejected++
-    if (!answered(4) || !wasRejected) wrong.push(name('RECEIVER_REJECTED without a 4xx'))
+    if (!responded(4) || !wasRejected) wrong.push(name('RECEIVER_REJECTED without a 4xx'))
   } else if (reason === 'RECEIVES_EXHAUSTED') {
     findings.exhausted++
-    if (!ending.hasDeadLetter) lost.push(name('RECEIVES_EXHAUSTED, and there is no dead letter'))
-    if (finished.some(({ error }) => error === null)) wrong.push(name('RECEIVES_EXHAUSTED, though an attempt arrived'))
-    if (wasRejected) wrong.push(name('RECEIVES_EXHAUSTED, though a 4xx is final'))
+    if (!ending.hasDeadLetter) lost.push(name('RECEIVES_EXHAUSTED, but there is no dead letter'))
+    if (finished.some(({ error }) => error === null))
+      wrong.push(name('RECEIVES_EXHAUSTED, although an attempt succeeded'))
+    if (wasRejected) wrong.push(name('RECEIVES_EXHAUSTED, although a 4xx is final'))
   } else if (reason === 'WEBHOOK_DISABLED') findings.canceled++
   else wrong.push(name(`${ending.status}, ${reason}`))
 }
 
-/** Every Retry and redrive that was accepted began a round, and every round led to something. */
+/** Every accepted Retry and redrive started a round, and every round made an attempt. */
 function judgeRounds({ partner }: Accepted, ending: Ending, presses: Presses, findings: Findings, name: Name): void {
   const { deliveryId, round, history, status, reason } = ending
   if (reason === 'WEBHOOK_DISABLED' && partner.configurations.every(({ enabled }) => enabled)) {
-    findings.wrong.push(name('WEBHOOK_DISABLED, and nobody has disabled it'))
+    findings.wrong.push(name('WEBHOOK_DISABLED, but nobody disabled it'))
   }
   const { accepted, unknown } = presses.get(deliveryId) ?? { accepted: 0, unknown: 0 }
-  const pressed = `in round ${round} after ${accepted} accepted Retries and redrives and ${unknown} without an answer`
+  const pressed = `in round ${round} after ${accepted} accepted Retries and redrives and ${unknown} without a response`
   if (round < 1 + accepted) findings.lost.push(name(pressed))
   if (round > 1 + accepted + unknown) findings.wrong.push(name(pressed))
 
   const attempted = new Set(history.map((attempt) => attempt.round))
   for (let one = 1; one <= round; one++) {
-    // The reason of a round that was canceled is forgotten when the next one begins. And what an earlier round was
-    // still sending may arrive before the current one has begun to send.
+    // The reason of a canceled round is overwritten when the next one starts. And a request of an earlier round may
+    // succeed before the current one has sent anything.
     const canceled = one === round ? reason === 'WEBHOOK_DISABLED' : partner.kind === 'changing'
     const overtaken = one === round && one > 1 && status === 'DELIVERED'
     if (!attempted.has(one) && !canceled && !overtaken) findings.lost.push(name(`round ${one} made no attempt`))
@@ -166,11 +167,11 @@ function judgeFinally(result: Accepted, ending: Ending, { wrong, lost }: Finding
   if (result.brokenImage) {
     const errors = ending.history.flatMap(({ finished, error }) => (finished ? [error] : []))
     const right = end === 'RECEIVES_EXHAUSTED' && errors.every((error) => error === 'THUMBNAIL_MALFORMED')
-    if (!right) wrong.push(name(`${end}, though its image is broken`))
+    if (!right) wrong.push(name(`${end}, although its image is broken`))
     return
   }
   const allowed: readonly (string | null)[] = kinds[result.partner.kind].ends
   if (allowed.includes(end)) return
-  if (end === 'RECEIVES_EXHAUSTED') lost.push(name('not delivered even when everything was well'))
-  else wrong.push(name(`${end}, where ${allowed.join(' or ')} was due`))
+  if (end === 'RECEIVES_EXHAUSTED') lost.push(name('not delivered even after everything had recovered'))
+  else wrong.push(name(`${end}, expected ${allowed.join(' or ')}`))
 }

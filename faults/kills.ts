@@ -9,7 +9,7 @@ export type Killing = {
   stop(): void
 }
 
-/** Kills one server after the other, at moments nobody knows, now and then several at once, and restarts some in order. */
+/** Kills servers at random times, sometimes all at once, and restarts some cleanly. */
 export function startKilling(options: {
   random: Random
   servers: readonly Supervised[]

@@ -6,13 +6,13 @@ import type { Partner } from './partners.ts'
 import type { Site, SiteOptions } from './site.ts'
 import { supervise } from './supervised.ts'
 
-/** The embedded default: one process with everything in it, on a disk that can be full. */
+/** The embedded default: one process with all roles, on a disk that can be full. */
 export async function openLaptop(
   options: SiteOptions & { dataDirectory: string; databaseDirectory: string; disk: Disk | null; partners: Partner[] },
 ): Promise<Site> {
-  const { folder, nameServer, fault, disk, databaseDirectory, partners } = options
+  const { folder, nameServer, reportProblem, disk, databaseDirectory, partners } = options
   const environment = { ...options.environment, DATA_DIR: options.dataDirectory }
-  const server = await supervise({ name: 'embedded', environment, nameServer, folder, fault })
+  const server = await supervise({ name: 'embedded', environment, nameServer, folder, reportProblem })
   return {
     name: 'embedded',
     partners,
@@ -20,7 +20,7 @@ export async function openLaptop(
     urls: [server.url],
     command: (args) => handOver(options.dataDirectory, args),
     disturbances: [],
-    troubles: disk
+    faults: disk
       ? [
           [
             'the disk is full',
@@ -32,7 +32,7 @@ export async function openLaptop(
           ],
         ]
       : [],
-    async look(work) {
+    async inspect(work) {
       await server.pause()
       const database = await openEmbedded(databaseDirectory)
       try {

@@ -1,6 +1,6 @@
 /**
- * Breaks everything that can break, on purpose, while results are reported, and counts what became of each of them.
- * `--seed 42` repeats the choices of an earlier run, `--kills 1000` and `--minutes 30` say how long it goes on.
+ * Breaks everything that can break while results are reported, and checks what happened to each of them.
+ * `--seed 42` repeats the choices of an earlier run; `--kills 1000` and `--minutes 30` set how long it runs.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { run } from './run.ts'
-import { tableOf, wrongsOf } from './table.ts'
+import { problemsIn, tableOf } from './table.ts'
 
 const { values } = parseArgs({
   options: {
@@ -18,11 +18,11 @@ const { values } = parseArgs({
   },
 })
 const [seed, kills, minutes] = [Number(values.seed), Number(values.kills), Number(values.minutes)]
-if (![seed, kills, minutes].every(Number.isFinite)) throw new Error('--seed, --kills and --minutes are numbers')
+if (![seed, kills, minutes].every(Number.isFinite)) throw new Error('--seed, --kills and --minutes must be numbers')
 
 const folder = await mkdtemp(join(tmpdir(), 'faults-'))
-const began = performance.now()
-console.log(`seed ${seed}: npm run faults -- --seed ${seed} --kills ${kills} makes the same choices again`)
+const startedAt = performance.now()
+console.log(`seed ${seed}: npm run faults -- --seed ${seed} --kills ${kills} makes the same choices`)
 
 const outcome = await run({
   ...{ seed, kills, minutes, folder },
@@ -36,18 +36,18 @@ const outcome = await run({
 
 const table = tableOf(outcome)
 console.log(`\n${table}`)
-for (const missing of outcome.missing) console.log(`Not done here: ${missing}.`)
+for (const missing of outcome.missing) console.log(`Skipped: ${missing}.`)
 if (outcome.passed) {
   console.log(`\nPassed in ${clock()}: nothing is stuck, lost or wrong.`)
   await rm(folder, { recursive: true, force: true, maxRetries: 20 })
 } else {
-  const wrongs = wrongsOf(outcome)
-  await writeFile(join(folder, 'findings.txt'), `${table}\n${wrongs.join('\n')}\n`)
-  console.log(`\n${wrongs.slice(0, 20).join('\n')}\n\nNOT passed. All findings and the logs are in ${folder}`)
+  const problems = problemsIn(outcome)
+  await writeFile(join(folder, 'findings.txt'), `${table}\n${problems.join('\n')}\n`)
+  console.log(`\n${problems.slice(0, 20).join('\n')}\n\nFAILED. All findings and the logs are in ${folder}`)
   process.exitCode = 1
 }
 
 function clock(): string {
-  const seconds = Math.floor((performance.now() - began) / 1000)
+  const seconds = Math.floor((performance.now() - startedAt) / 1000)
   return `${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, '0')}`
 }

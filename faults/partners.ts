@@ -10,17 +10,17 @@ import type { Configuration } from './configuration.ts'
 import { createReceiver, type Receiver } from './receivers.ts'
 
 /**
- * How a partner's receiver behaves, and what must have become of its results once every fault is over and the dead
- * letters have been started anew.
+ * How a partner's receiver behaves, and the allowed final states of its deliveries once all faults are over and the dead
+ * letters have been redriven.
  */
 export const kinds = {
-  steady: { means: 'always answers 200', ends: ['DELIVERED'] },
-  moody: { means: 'dies, hangs, is slow, answers 5xx and 3xx, breaks off, recovers', ends: ['DELIVERED'] },
-  strict: { means: 'the same, and 4xx at times', ends: ['DELIVERED', 'RECEIVER_REJECTED'] },
-  refusing: { means: 'always answers 4xx', ends: ['RECEIVER_REJECTED'] },
-  absent: { means: 'is not there until the faults are over', ends: ['DELIVERED'] },
-  misnamed: { means: 'always answers 200, but its name lies', ends: ['DELIVERED'] },
-  changing: { means: 'is slow at times, and its webhook is changed, disabled and enabled', ends: ['DELIVERED'] },
+  steady: { means: 'always responds with 200', ends: ['DELIVERED'] },
+  moody: { means: 'crashes, hangs, is slow, responds with 5xx and 3xx, breaks off, recovers', ends: ['DELIVERED'] },
+  strict: { means: 'the same, and sometimes 4xx', ends: ['DELIVERED', 'RECEIVER_REJECTED'] },
+  refusing: { means: 'always responds with 4xx', ends: ['RECEIVER_REJECTED'] },
+  absent: { means: 'is down until the faults are over', ends: ['DELIVERED'] },
+  misnamed: { means: 'always responds with 200, but its DNS name lies', ends: ['DELIVERED'] },
+  changing: { means: 'is sometimes slow, and its webhook is changed, disabled and enabled', ends: ['DELIVERED'] },
 } as const
 export type Kind = keyof typeof kinds
 
@@ -31,19 +31,19 @@ export type Partner = {
   templateId: string
   keys: string[]
   receiver: Receiver
-  /** Every one that was asked for, in order. */
+  /** All that were requested, in order. */
   configurations: Configuration[]
 }
 
-// A key may make 120 requests a minute.
+// The limit is 120 requests per key and minute.
 const keysEach = 4
 
-/** Takes every name for one of this machine's, as the suite's name server says. */
+/** Resolves every name to this machine, like the suite's name server. */
 export function loopbackGuard(): DestinationGuard {
   return createDestinationGuard({ resolve: async () => ['127.0.0.1'], allowCidrs: ['127.0.0.1/32'] })
 }
 
-/** Organizations with their endpoints and keys, and a receiver for each that is not started yet. */
+/** Creates organizations with endpoints and keys, and a receiver for each, which is not started yet. */
 export async function createPartners(
   database: Database,
   options: { kinds: readonly Kind[]; site: string; authority: Authority; folder: string; secretsKey: Buffer },
@@ -67,16 +67,16 @@ export async function createPartners(
     const fields = { title: 'Backend engineer', description: 'Services, queues and databases.' }
     const { template } = await createOrReuseTemplate(database, organizationId, fields, now)
     const keys: string[] = []
-    for (let made = 0; made < keysEach; made++) {
-      const wanted = {
+    for (let count = 0; count < keysEach; count++) {
+      const options = {
         organizationId,
         label: 'faults',
         scopes: ['invitations:write', 'results:read'] as const,
         createdBy: 'faults',
       }
-      keys.push((await mintKey(database, { ...wanted, scopes: [...wanted.scopes] }, now)).key)
+      keys.push((await mintKey(database, { ...options, scopes: [...options.scopes] }, now)).key)
     }
-    const configurations = [{ url, secret, enabled: true, wantedAt: 0, acknowledgedAt: 0 }]
+    const configurations = [{ url, secret, enabled: true, requestedAt: 0, acknowledgedAt: 0 }]
     partners.push({ name, kind, organizationId, templateId: template.id, keys, receiver, configurations })
   }
   return partners

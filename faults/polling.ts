@@ -3,13 +3,13 @@ import type { Partner } from './partners.ts'
 import type { Accepted } from './reporting.ts'
 import type { Site } from './site.ts'
 
-/** The accepted results that a partner who reconciles by polling would not find. */
+/** The accepted results that polling does not return. */
 export async function missingByPolling({ urls: [url = ''], partners }: Site, accepted: Accepted[]): Promise<string[]> {
   const found = new Set<string>()
   for (const partner of partners) for await (const resultId of pollAll(url, partner)) found.add(resultId)
   return accepted
     .filter(({ resultId }) => !found.has(resultId))
-    .map(({ resultId, partner }) => `${resultId} of ${partner.name}: accepted, and not found by polling`)
+    .map(({ resultId, partner }) => `${resultId} of ${partner.name}: accepted, but not returned by polling`)
 }
 
 type Page = { data: { resultId: string }[]; nextCursor: string | null }
@@ -18,10 +18,10 @@ async function* pollAll(url: string, { keys }: Partner): AsyncGenerator<string> 
   let cursor = ''
   for (let page = 0; ; page++) {
     const path = `/v1/interview-results?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-    const answer = await call<Page>(url, 'GET', path, { 'x-service-api-key': keys[page % keys.length] ?? '' })
-    if (answer.status !== 200) throw new Error(`Polling was answered with ${answer.status}: ${answer.text}`)
-    for (const { resultId } of answer.body.data) yield resultId
-    if (answer.body.nextCursor === null) return
-    cursor = answer.body.nextCursor
+    const response = await call<Page>(url, 'GET', path, { 'x-service-api-key': keys[page % keys.length] ?? '' })
+    if (response.status !== 200) throw new Error(`Polling failed with ${response.status}: ${response.text}`)
+    for (const { resultId } of response.body.data) yield resultId
+    if (response.body.nextCursor === null) return
+    cursor = response.body.nextCursor
   }
 }

@@ -1,19 +1,19 @@
 import type { Random } from '../support/random.ts'
-import { type Answer, ask, rowsOf } from './commands.ts'
+import { type CommandOutcome, rowsOf, tryCommand } from './commands.ts'
+import type { Faults } from './injection.ts'
 import type { Site } from './site.ts'
-import type { Troubles } from './troubles.ts'
 
-/** How often the next round of a delivery was asked for, and what came back. */
+/** How often a new round of a delivery was requested, and with what outcome. */
 export type Presses = ReadonlyMap<string, { accepted: number; unknown: number }>
 
-/** Somebody who presses Retry and redrives dead letters, and remembers what was accepted. */
+/** An operator who presses Retry, redrives dead letters, and remembers what was accepted. */
 export type Operator = {
   presses: Presses
-  retry(deliveryId: string): Promise<Answer>
-  /** A press that something else stands for, such as a redrive of everything. */
-  count(deliveryId: string, answer: Answer['outcome']): void
-  /** At random moments, on deliveries that may be retried and on others. */
-  troubles: Troubles
+  retry(deliveryId: string): Promise<CommandOutcome>
+  /** Counts a restart by other means, such as a redrive of everything. */
+  count(deliveryId: string, outcome: CommandOutcome['outcome']): void
+  /** On deliveries that can be retried and on others. */
+  faults: Faults
 }
 
 export function createOperator(site: Site): Operator {
@@ -25,9 +25,9 @@ export function createOperator(site: Site): Operator {
     presses.set(deliveryId, counted)
   }
   const press = async (deliveryId: string, args: string[]) => {
-    const answer = await ask(site, args)
-    count(deliveryId, answer.outcome)
-    return answer
+    const result = await tryCommand(site, args)
+    count(deliveryId, result.outcome)
+    return result
   }
   const retry = (deliveryId: string) => press(deliveryId, ['delivery', 'retry', '--id', deliveryId])
   const redrive = ({ id, deliveryId }: Letter) => press(deliveryId, ['dead-letter', 'redrive', '--id', id])
@@ -45,7 +45,7 @@ export function createOperator(site: Site): Operator {
     presses,
     retry,
     count,
-    troubles: [
+    faults: [
       [
         'Retry of a failed delivery',
         async (random) => {
@@ -54,7 +54,7 @@ export function createOperator(site: Site): Operator {
         },
       ],
       [
-        'Retry of any delivery, whatever its status',
+        'Retry of a delivery in any status',
         async (random) => {
           const id = await oneDelivery(random, [])
           if (id !== undefined) await retry(String(id))
@@ -87,12 +87,12 @@ export function createOperator(site: Site): Operator {
 
 type Letter = { id: string; deliveryId: string }
 
-// The newest ones: those whose attempts may still be under way are among them.
+// The newest, because their attempts may still be in flight.
 const newest = ['--limit', '50']
 
 async function list(site: Site, args: string[]): Promise<Record<string, unknown>[]> {
-  const answer = await ask(site, [...args, ...newest])
-  return answer.outcome === 'done' ? rowsOf(answer.printed) : []
+  const result = await tryCommand(site, [...args, ...newest])
+  return result.outcome === 'done' ? rowsOf(result.printed) : []
 }
 
 function pickOne<Item>(random: Random, items: readonly Item[]): Item | undefined {

@@ -1,6 +1,6 @@
 /**
- * A partner's receiver, in a process of its own, in whatever mood it is told to be in. It writes down every event before
- * it answers, so that what it has taken in is known even when it is killed the next moment.
+ * A partner's receiver in its own process, with a behavior that can change at any time. It logs every event before it
+ * responds, so what it accepted is known even if it is killed right after.
  */
 import { createHash } from 'node:crypto'
 import { openSync, writeSync } from 'node:fs'
@@ -9,37 +9,37 @@ import { createServer } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { verify } from '../sdk/src/verify.ts'
 
-export type Mood =
-  | { name: 'answers'; status: number; after: number }
+export type Behavior =
+  | { name: 'responds'; status: number; after: number }
   | { name: 'hangs' }
   | { name: 'breaks off' }
-  /** It takes the event in, and then the connection breaks before the answer is out. */
-  | { name: 'forgets to answer' }
+  /** Accepts the event, but the connection breaks before the response is sent. */
+  | { name: 'loses the response' }
 
-/** What one request was, as far as anybody will want to know. `status` is null when no answer was even meant to go out. */
+/** One request. `status` is null if the receiver did not accept it and sends no response. */
 export type Received = {
   /** When it arrived. */
   at: number
   path: string
   key: string
   eventId: string
-  /** The one it is signed with; null when none of ours fits. */
+  /** The one it is signed with; null if it is none of ours. */
   secret: string | null
   sameIds: boolean
   body: string
   status: number | null
 }
 
-export type Start = { port: number; cert: string; key: string; secrets: string[]; log: string; mood: Mood }
+export type Start = { port: number; cert: string; key: string; secrets: string[]; log: string; behavior: Behavior }
 
-export type Order = { mood: Mood } | { secret: string }
+export type Order = { behavior: Behavior } | { secret: string }
 
 const [start] = await new Promise<[Start]>((resolve) => process.once('message', (message: Start) => resolve([message])))
 const log = openSync(start.log, 'a')
 const { secrets } = start
-let mood = start.mood
+let behavior = start.behavior
 process.on('message', (order: Order) => {
-  if ('mood' in order) mood = order.mood
+  if ('behavior' in order) behavior = order.behavior
   else secrets.push(order.secret)
 })
 process.on('disconnect', () => process.exit())
@@ -59,16 +59,16 @@ createServer({ cert: start.cert, key: start.key, keepAliveTimeout: 60_000 }, asy
     secret,
     sameIds: event?.resultId === key && event.eventId === eventId,
     body: createHash('sha256').update(body).digest('base64url'),
-    status: mood.name === 'answers' ? mood.status : mood.name === 'forgets to answer' ? 200 : null,
+    status: behavior.name === 'responds' ? behavior.status : behavior.name === 'loses the response' ? 200 : null,
   }
   writeSync(log, `${JSON.stringify(received)}\n`)
   react(response)
 }).listen(start.port, '127.0.0.1', () => process.send?.('ready'))
 
-/** The newest secret that fits: one that was replaced must not pass unseen, and is no forgery either. */
+/** Finds the newest secret that matches. Old ones are checked, too: a replaced secret is a finding, but not a forgery. */
 async function open(body: Buffer, headers: IncomingHttpHeaders) {
   for (const secret of secrets.toReversed()) {
-    // The sender's clock may be off by hours here, on purpose: that alone must not hide whether the signature is right.
+    // The sender's clock may be hours off on purpose, which says nothing about the signature.
     const verified = await verify(body, headers, secret, { toleranceSeconds: Number.POSITIVE_INFINITY })
     if (verified.ok) return { secret, event: verified.event }
   }
@@ -76,11 +76,11 @@ async function open(body: Buffer, headers: IncomingHttpHeaders) {
 }
 
 function react(response: ServerResponse): void {
-  if (mood.name === 'hangs') return
-  if (mood.name !== 'answers') {
+  if (behavior.name === 'hangs') return
+  if (behavior.name !== 'responds') {
     response.destroy()
     return
   }
-  const { status, after } = mood
+  const { status, after } = behavior
   setTimeout(() => response.writeHead(status, { location: 'https://elsewhere.test/' }).end(), after)
 }

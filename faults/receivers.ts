@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Authority } from '../support/tls.ts'
-import type { Mood, Order, Received, Start } from './receiver.ts'
+import type { Behavior, Order, Received, Start } from './receiver.ts'
 
 export type Receiver = {
   port: number
@@ -11,16 +11,16 @@ export type Receiver = {
   secret: string
   start(): Promise<void>
   kill(): Promise<void>
-  feel(mood: Mood): void
-  /** From now on it also knows events by this secret. */
+  behave(behavior: Behavior): void
+  /** From now on it also accepts this secret. */
   trust(secret: string): void
-  /** Everything it has received so far, in order, by its own account. */
+  /** Everything in its log so far, in order. */
   received(): Received[]
 }
 
-export const well: Mood = { name: 'answers', status: 200, after: 0 }
+export const healthy: Behavior = { name: 'responds', status: 200, after: 0 }
 
-/** A receiver with an address of its own, which it keeps however often it dies. Not started yet. */
+/** A receiver whose URL stays the same across restarts. Not started yet. */
 export function createReceiver({
   name,
   port,
@@ -38,7 +38,7 @@ export function createReceiver({
   const log = join(folder, `receiver-${name}.jsonl`)
   const read = createLogReader(log)
   const secrets = [secret]
-  let mood = well
+  let behavior = healthy
   let running: ChildProcess | null = null
   const order = (order: Order) => {
     if (running?.connected) running.send(order, () => {})
@@ -51,10 +51,10 @@ export function createReceiver({
     async start() {
       const child = fork(join(import.meta.dirname, 'receiver.ts'))
       running = child
-      const start: Start = { port, ...certificate, secrets, log, mood }
+      const start: Start = { port, ...certificate, secrets, log, behavior }
       child.send(start)
       const [reason] = await Promise.race([once(child, 'message'), once(child, 'exit')])
-      if (reason !== 'ready') throw new Error(`The receiver ${name} does not start: port ${port} may be taken`)
+      if (reason !== 'ready') throw new Error(`The receiver ${name} did not start: port ${port} may be taken`)
     },
     async kill() {
       if (!running || running.exitCode !== null || running.signalCode !== null) return
@@ -62,9 +62,9 @@ export function createReceiver({
       running.kill('SIGKILL')
       await gone
     },
-    feel(next) {
-      mood = next
-      order({ mood })
+    behave(next) {
+      behavior = next
+      order({ behavior })
     },
     trust(secret) {
       if (secrets.includes(secret)) return
@@ -75,7 +75,7 @@ export function createReceiver({
   }
 }
 
-/** Reads what has come since the last time, and gives everything. A line that is not whole yet waits for its end. */
+/** Reads what is new in the log, and returns everything so far. An incomplete line waits for its end. */
 function createLogReader(file: string): () => Received[] {
   closeSync(openSync(file, 'a'))
   const descriptor = openSync(file, 'r')

@@ -1,6 +1,6 @@
 /**
- * How soon everything is delivered after a crash: the only process, on PostgreSQL and under load, is killed ten times
- * and started again at once. `--seed 42` repeats the choices of an earlier run, `--kills 10` says how often.
+ * Measures how soon everything is delivered after a crash: a single process on PostgreSQL, under load, is killed ten
+ * times and restarted immediately. `--seed 42` repeats the choices of an earlier run; `--kills 10` sets how often.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -28,17 +28,17 @@ const { values } = parseArgs({
   },
 })
 const [kills, reporters] = [Number(values.kills), Number(values.reporters)]
-const wantedSeconds = 15
-// The slow receiver's answer, and what it takes to record it on a machine that is busy.
+const maxSeconds = 15
+// The slow receiver's response time, and the time to record it on a busy machine.
 const slowMilliseconds = 3_000
 const recordedMilliseconds = 2_000
-const patience = 3 * 60_000
+const timeout = 3 * 60_000
 
 const random = createRandom(values.seed)
 const folder = await mkdtemp(join(tmpdir(), 'recovery-'))
 const wrong: string[] = []
 await using stack = new AsyncDisposableStack()
-// Last of all, when nobody writes a log there any more.
+// Last, when nothing writes logs there anymore.
 stack.defer(async () => {
   if (wrong.length === 0) await rm(folder, { recursive: true, force: true, maxRetries: 20 })
 })
@@ -58,8 +58,8 @@ const engineToken = randomBytes(32).toString('hex')
 const kinds = ['steady', 'steady', 'steady', 'steady'] as const
 const partners = await createPartners(database, { kinds, site: 'recovery', authority, folder, secretsKey })
 const [slow] = partners
-if (!slow) throw new Error('Nobody is slow')
-slow.receiver.feel({ name: 'answers', status: 200, after: slowMilliseconds })
+if (!slow) throw new Error('There is no slow partner')
+slow.receiver.behave({ name: 'responds', status: 200, after: slowMilliseconds })
 for (const { receiver } of partners) {
   stack.defer(() => receiver.kill())
   await receiver.start()
@@ -80,7 +80,7 @@ const server = await supervise({
   },
   nameServer: names.address,
   folder,
-  fault: (what) => wrong.push(what),
+  reportProblem: (what) => wrong.push(what),
 })
 stack.defer(() => server.stop())
 
@@ -88,7 +88,7 @@ const reporting = await startReporting({
   ...{ partners, urls: [server.url], engineToken, random: random.branch('reporting'), reporters },
   restMilliseconds: 50,
   brokenImages: 0,
-  fault: (what) => wrong.push(what),
+  reportProblem: (what) => wrong.push(what),
 })
 
 const killedAt: number[] = []
@@ -104,7 +104,7 @@ const restartedAt = Date.now()
 await reporting.stop()
 const { accepted } = reporting
 
-const deadline = Date.now() + patience
+const deadline = Date.now() + timeout
 let arrivals = firstArrivals(partners)
 while (accepted.some(({ resultId }) => !arrivals.has(resultId)) && Date.now() < deadline) {
   await setTimeout(100)
@@ -120,18 +120,18 @@ const seconds = (lastArrival - restartedAt) / 1000
 const unexplained = unexplainedRepeats(slow.receiver.received(), killedAt)
 wrong.push(
   ...lost.map(({ resultId, partner }) => `${resultId} of ${partner.name} never arrived`),
-  ...unexplained.map((key) => `${key} was sent to the slow receiver again, and no kill explains it`),
+  ...unexplained.map((key) => `${key} was sent to the slow receiver again, but no kill explains it`),
   ...endings.filter(({ status }) => status !== 'DELIVERED').map(describe),
   ...beyondHistory(accepted, endings, requests),
 )
-if (seconds > wantedSeconds) wrong.push(`the last event arrived ${seconds.toFixed(1)} s after the last restart`)
+if (seconds > maxSeconds) wrong.push(`the last event arrived ${seconds.toFixed(1)} s after the last restart`)
 
 console.log(`
 | | |
 |---|---:|
 | kills | ${killedAt.length} |
 | results accepted | ${accepted.length.toLocaleString('en')} |
-| last event arrived after the last restart | ${seconds.toFixed(1)} s (wanted: ${wantedSeconds} s) |
+| last event arrived after the last restart | ${seconds.toFixed(1)} s (limit: ${maxSeconds} s) |
 | last event arrived after the last kill | ${((lastArrival - (killedAt.at(-1) ?? 0)) / 1000).toFixed(1)} s |
 | requests | ${requests.length.toLocaleString('en')} |
 | of these, repeats | ${(requests.length - new Set(requests.map(({ key }) => key)).size).toLocaleString('en')} |
@@ -140,7 +140,7 @@ console.log(`
 `)
 if (wrong.length === 0) console.log('Passed.')
 else {
-  console.log(`${wrong.slice(0, 20).join('\n')}\n\nNOT passed. The logs are in ${folder}`)
+  console.log(`${wrong.slice(0, 20).join('\n')}\n\nFAILED. The logs are in ${folder}`)
   process.exitCode = 1
 }
 
@@ -152,7 +152,7 @@ function firstArrivals(partners: readonly Partner[]): Map<string, number> {
   return arrivals
 }
 
-/** What has arrived may have to be sent again because nobody lived to record it. */
+/** Events that arrived may be sent again if their worker died before it recorded them. */
 async function untilSettled(deadline: number): Promise<void> {
   while (Date.now() < deadline) {
     const endings = await readEndings(database)
@@ -161,7 +161,7 @@ async function untilSettled(deadline: number): Promise<void> {
   }
 }
 
-/** A request is sent again with reason if its worker was killed before it could record the answer. */
+/** A repeat is explained if the worker was killed before it could record the response. */
 function unexplainedRepeats(received: readonly Received[], killedAt: readonly number[]): string[] {
   return [...Map.groupBy(received, ({ key }) => key)].flatMap(([key, requests]) =>
     requests
@@ -180,7 +180,7 @@ function beyondHistory(
   const sent = Map.groupBy(requests, ({ key }) => key)
   return accepted.flatMap(({ resultId }) => {
     const [count, recorded] = [sent.get(resultId)?.length ?? 0, byResult.get(resultId)?.history.length ?? 0]
-    return count > recorded ? [`${resultId}: ${count} requests, and the history has ${recorded} attempts`] : []
+    return count > recorded ? [`${resultId}: ${count} requests, but the history has ${recorded} attempts`] : []
   })
 }
 

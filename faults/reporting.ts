@@ -10,15 +10,15 @@ export type Accepted = {
   resultId: string
   partner: Partner
   brokenImage: boolean
-  /** From the first time it was sent until it was accepted: it was stored somewhere in between. */
+  /** From the first time it was sent until it was accepted. It was stored at some point in between. */
   reported: Period
 }
 
 export type Reporting = {
   accepted: Accepted[]
-  /** How often something else came back than what was wanted, by status; `no answer` is one of them. */
-  refusals: Map<string, number>
-  /** Ends when the results under way are accepted, too. */
+  /** Failed requests by status, including `no response`. */
+  failures: Map<string, number>
+  /** Resolves when the last results are accepted. */
   stop(): Promise<void>
 }
 
@@ -27,53 +27,53 @@ type Options = {
   urls: readonly string[]
   engineToken: string
   random: Random
-  /** How many report at the same time, and how long each rests in between, on average. */
+  /** How many report at once, and how long each pauses in between, on average. */
   reporters: number
   restMilliseconds: number
   /** The share of results whose image is broken. */
   brokenImages: number
-  fault: (what: string) => void
+  reportProblem: (what: string) => void
 }
 
 /**
- * The interview product and the recruiting systems in one: a steady stream of invitations, pictures and results, each
- * repeated until it is accepted.
+ * The interview product and the recruiting systems in one: a steady stream of invitations, images and results, each
+ * retried until it is accepted.
  */
 export async function startReporting(options: Options): Promise<Reporting> {
   const { partners, random, restMilliseconds } = options
   const image = await readFile(join(import.meta.dirname, '../server/images/sample-portrait.jpg'))
   const broken = image.subarray(0, image.length / 2)
   const accepted: Accepted[] = []
-  const refusals = new Map<string, number>()
-  const insist = createInsistence(options, refusals)
+  const failures = new Map<string, number>()
+  const send = createRetries(options, failures)
   let stopping = false
-  let made = 0
+  let candidates = 0
 
   const report = async (partner: Partner, brokenImage: boolean, keyIndex: number) => {
-    const candidate = { email: `candidate-${++made}@example.com`, firstName: 'Ada', lastName: 'Lovelace' }
+    const candidate = { email: `candidate-${++candidates}@example.com`, firstName: 'Ada', lastName: 'Lovelace' }
     const key = { 'x-service-api-key': partner.keys[keyIndex % partner.keys.length] ?? '' }
-    const wanted = JSON.stringify({ templateId: partner.templateId, candidate })
+    const body = JSON.stringify({ templateId: partner.templateId, candidate })
     const json = { 'content-type': 'application/json' }
-    const invitation = await insist('POST', '/v1/interview-invitations', { ...key, ...json }, wanted)
+    const invitation = await send('POST', '/v1/interview-invitations', { ...key, ...json }, body)
     const interview = `/internal/v1/interviews/${invitation.interview.id}`
     const engine = { authorization: `Bearer ${options.engineToken}` }
     const picture = new Uint8Array(brokenImage ? broken : image)
-    await insist('PUT', `${interview}/thumbnail`, { ...engine, 'content-type': 'image/jpeg' }, picture)
+    await send('PUT', `${interview}/thumbnail`, { ...engine, 'content-type': 'image/jpeg' }, picture)
     const from = Date.now()
-    const { resultId } = await insist('PUT', `${interview}/result`, { ...engine, ...json }, JSON.stringify({ scoring }))
+    const { resultId } = await send('PUT', `${interview}/result`, { ...engine, ...json }, JSON.stringify({ scoring }))
     accepted.push({ resultId, partner, brokenImage, reported: { from, to: Date.now() } })
   }
 
   const work = async (random: Random) => {
-    for (let turn = 0; !stopping; turn++) {
-      await report(random.pick(partners), random.chance(options.brokenImages), turn)
+    for (let count = 0; !stopping; count++) {
+      await report(random.pick(partners), random.chance(options.brokenImages), count)
       await setTimeout(random.between(0, 2 * restMilliseconds))
     }
   }
   const working = Array.from({ length: options.reporters }, (_, index) => work(random.branch(`reporter ${index}`)))
   return {
     accepted,
-    refusals,
+    failures,
     async stop() {
       stopping = true
       await Promise.all(working)
@@ -83,21 +83,21 @@ export async function startReporting(options: Options): Promise<Reporting> {
 
 type Body = string | Uint8Array<ArrayBuffer>
 
-/** Asks one server after the other until one of them says yes. Only a no that no fault excuses is one. */
-function createInsistence({ urls, fault }: Options, refusals: Map<string, number>) {
-  let turn = 0
+/** Tries one server after the other until one accepts the request. Errors that no fault explains are reported. */
+function createRetries({ urls, reportProblem }: Options, failures: Map<string, number>) {
+  let count = 0
   return async (method: string, path: string, headers: Record<string, string>, body: Body) => {
     for (;;) {
-      const url = urls[turn++ % urls.length] ?? ''
+      const url = urls[count++ % urls.length] ?? ''
       const request = { method, headers, body, signal: AbortSignal.timeout(20_000) }
-      const answer = await fetch(url + path, request)
+      const result = await fetch(url + path, request)
         .then(async (response) => ({ status: response.status, text: await response.text() }))
         .catch(() => null)
-      if (answer !== null && answer.status < 300) return JSON.parse(answer.text)
-      const status = answer === null ? 'no answer' : String(answer.status)
-      refusals.set(status, (refusals.get(status) ?? 0) + 1)
-      if (answer !== null && answer.status !== 503 && answer.status !== 429) {
-        fault(`${method} ${path} was answered with ${status}: ${answer.text.slice(0, 200)}`)
+      if (result !== null && result.status < 300) return JSON.parse(result.text)
+      const status = result === null ? 'no response' : String(result.status)
+      failures.set(status, (failures.get(status) ?? 0) + 1)
+      if (result !== null && result.status !== 503 && result.status !== 429) {
+        reportProblem(`${method} ${path} got ${status}: ${result.text.slice(0, 200)}`)
       }
       await setTimeout(100)
     }

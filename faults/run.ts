@@ -2,9 +2,10 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createRandom, type Random } from '../support/random.ts'
-import { insist } from './commands.ts'
-import { configurationTroubles } from './configurations.ts'
+import { retryCommand } from './commands.ts'
+import { configurationFaults } from './configurations.ts'
 import { type Hostility, judgeHostility, startHostility } from './hostility.ts'
+import { clockFaults, type Faults, injectFaults, nameFaults, normalBehavior, receiverFaults } from './injection.ts'
 import { type Ending, type Findings, judge, readEndings } from './judge.ts'
 import { type Killing, startKilling } from './kills.ts'
 import { missingByPolling } from './polling.ts'
@@ -13,22 +14,21 @@ import { type Reporting, startReporting } from './reporting.ts'
 import { settle } from './settling.ts'
 import type { Site } from './site.ts'
 import { type Stage, setStage } from './stage.ts'
-import { clockTroubles, nameTroubles, natureOf, receiverTroubles, startTroubling, type Troubles } from './troubles.ts'
 
 export type Plan = {
   seed: number
   /** The faults end with this many kills, or after this many minutes. */
   kills: number
   minutes: number
-  /** Where everything is kept, and the logs. */
+  /** For all data and logs. */
   folder: string
-  /** How many of each role on one PostgreSQL, and how many processes each has of those that do everything. */
+  /** How many servers of each role on one PostgreSQL, and how many processes those with all roles have. */
   servers: Record<'api' | 'worker' | 'api,worker', number>
   processes: number
-  /** How long PostgreSQL is left in peace in between. */
+  /** The pause between faults of PostgreSQL. */
   databaseRestMilliseconds: readonly [number, number]
   retryDelaySeconds: number
-  /** For whoever has no time: a Retry need not wait for its minute once the faults are over. */
+  /** Skips the minute that a Retry waits once the faults are over. */
   hurry: boolean
   progress: (state: string) => void
 }
@@ -38,7 +38,7 @@ export type Outcome = {
   /** What happened, and how often. */
   happened: Map<string, number>
   missing: string[]
-  /** What is wrong with the whole rather than with one result. */
+  /** Problems that don't belong to a single result. */
   wrong: string[]
   passed: boolean
 }
@@ -47,17 +47,17 @@ export type SiteOutcome = {
   name: Site['name']
   accepted: number
   hostileConnections: number
-  /** Requests beyond the first by which a receiver took in the same event again. */
+  /** How often a receiver accepted an event it had already accepted. */
   repeated: number
-  /** Retries and redrives that were accepted, the second chance included. */
+  /** Accepted Retries and redrives, including those after the faults. */
   restarted: number
-  refusals: Map<string, number>
-  /** When the faults were over and everything had come to rest; then, after the dead letters were started anew. */
+  failures: Map<string, number>
+  /** After the faults, once everything has settled; then after the dead letters were redriven. */
   first: Findings
   last: Findings
 }
 
-/** Sets the stage, makes trouble, lets everything come to rest, and looks at what has become of every single result. */
+/** Starts everything, injects faults, waits until all deliveries have settled, and checks every single result. */
 export async function run(plan: Plan): Promise<Outcome> {
   const wrong: string[] = []
   const happened = new Map<string, number>()
@@ -65,42 +65,47 @@ export async function run(plan: Plan): Promise<Outcome> {
     happened.set(what, (happened.get(what) ?? 0) + 1)
     appendFileSync(join(plan.folder, 'faults.log'), `${new Date().toISOString()} ${where}: ${what}\n`)
   }
-  const fault = (what: string) => {
+  const reportProblem = (what: string) => {
     wrong.push(what)
     say(`WRONG: ${what}`)
   }
 
   plan.progress('starting PostgreSQL, the servers and the receivers')
-  const stage = await setStage({ ...plan, fault })
+  const stage = await setStage({ ...plan, reportProblem })
   try {
     const random = createRandom(String(plan.seed))
-    const acts: Act[] = []
+    const scenes: Scene[] = []
     for (const site of stage.sites) {
-      acts.push({
+      scenes.push({
         site,
-        reporting: await report(stage, site, random, fault),
+        reporting: await report(stage, site, random, reportProblem),
         operator: createOperator(site),
-        hostility: beHostile(plan, site, random),
+        hostility: startStrangers(plan, site, random),
       })
     }
 
-    await makeTrouble(plan, stage, { random, say, acts })
+    await runFaults(plan, stage, { random, say, scenes })
 
-    plan.progress('the faults are over; waiting until everything has come to rest')
-    await Promise.all(acts.flatMap(({ reporting, hostility }) => [reporting.stop(), hostility.stop()]))
-    wrong.push(...acts.flatMap(({ hostility }) => judgeHostility(hostility.serverErrors)))
-    const sites = await Promise.all(acts.map((act) => conclude(plan, act)))
+    plan.progress('the faults are over; waiting until everything has settled')
+    await Promise.all(scenes.flatMap(({ reporting, hostility }) => [reporting.stop(), hostility.stop()]))
+    wrong.push(...scenes.flatMap(({ hostility }) => judgeHostility(hostility.serverErrors)))
+    const sites = await Promise.all(scenes.map((scene) => conclude(plan, scene)))
     wrong.push(...stage.names.leaks())
-    const faultless = sites.every(({ first, last }) =>
+    const clean = sites.every(({ first, last }) =>
       [first, last].every((findings) => findings.stuck.length + findings.lost.length + findings.wrong.length === 0),
     )
-    return { sites, happened, missing: stage.missing, wrong, passed: faultless && wrong.length === 0 }
+    return { sites, happened, missing: stage.missing, wrong, passed: clean && wrong.length === 0 }
   } finally {
     await stage.close()
   }
 }
 
-function report({ engineToken }: Stage, site: Site, random: Random, fault: (what: string) => void): Promise<Reporting> {
+function report(
+  { engineToken }: Stage,
+  site: Site,
+  random: Random,
+  reportProblem: (what: string) => void,
+): Promise<Reporting> {
   const { partners, urls } = site
   const pace =
     site.name === 'embedded' ? { reporters: 1, restMilliseconds: 300 } : { reporters: 4, restMilliseconds: 250 }
@@ -111,125 +116,130 @@ function report({ engineToken }: Stage, site: Site, random: Random, fault: (what
     random: random.branch(site.name),
     ...pace,
     brokenImages: 0.03,
-    fault,
+    reportProblem,
   })
 }
 
-function beHostile({ seed }: Plan, { name, urls }: Site, random: Random): Hostility {
+function startStrangers({ seed }: Plan, { name, urls }: Site, random: Random): Hostility {
   const pace = { strangers: 2, restMilliseconds: 200 }
   return startHostility({ seed, urls, random: random.branch(`strangers at ${name}`), ...pace })
 }
 
 type Say = (what: string, where?: string) => void
-/** A site with those who report to it, who press Retry there, and who mean it no good. */
-type Act = { site: Site; reporting: Reporting; operator: Operator; hostility: Hostility }
-type Doings = { random: Random; say: Say; acts: Act[] }
+/** A site with its reporters, its operator and its hostile strangers. */
+type Scene = { site: Site; reporting: Reporting; operator: Operator; hostility: Hostility }
+type Participants = { random: Random; say: Say; scenes: Scene[] }
 
-async function makeTrouble(plan: Plan, stage: Stage, { random, say, acts }: Doings): Promise<void> {
+async function runFaults(plan: Plan, stage: Stage, { random, say, scenes }: Participants): Promise<void> {
   const servers = stage.sites.flatMap((site) => site.servers)
-  const trouble = (name: string, rest: readonly [number, number], troubles: Troubles) =>
-    startTroubling({ random: random.branch(name), restMilliseconds: rest, troubles, say: (what) => say(what, name) })
-  const troublings = [
-    ...acts.flatMap(({ site, operator }) => [
-      trouble(site.name, plan.databaseRestMilliseconds, disturbing(site)),
-      trouble(`operator of ${site.name}`, [500, 3_000], operator.troubles),
+  const inject = (name: string, rest: readonly [number, number], faults: Faults) =>
+    injectFaults({ random: random.branch(name), restMilliseconds: rest, faults, say: (what) => say(what, name) })
+  const injections = [
+    ...scenes.flatMap(({ site, operator }) => [
+      inject(site.name, plan.databaseRestMilliseconds, recordingDisturbances(site)),
+      inject(`operator of ${site.name}`, [500, 3_000], operator.faults),
       ...site.partners.map((partner) =>
-        trouble(`webhook of ${partner.name}`, [500, 5_000], configurationTroubles(site, partner)),
+        inject(`webhook of ${partner.name}`, [500, 5_000], configurationFaults(site, partner)),
       ),
     ]),
-    ...stage.partners.map((partner) => trouble(partner.name, [500, 4_000], receiverTroubles(partner))),
-    trouble('names', [1_000, 5_000], nameTroubles(stage.names)),
-    trouble('clocks', [1_000, 10_000], clockTroubles(servers)),
+    ...stage.partners.map((partner) => inject(partner.name, [500, 4_000], receiverFaults(partner))),
+    inject('names', [1_000, 5_000], nameFaults(stage.names)),
+    inject('clocks', [1_000, 10_000], clockFaults(servers)),
   ]
   const killing = startKilling({ random: random.branch('kills'), servers, kills: plan.kills, say })
-  const telling = tell(plan, stage, killing, acts)
+  const progress = startProgress(plan, stage, killing, scenes)
   const enough = new AbortController()
   const tooLate = setTimeout(plan.minutes * 60_000, null, { signal: enough.signal }).catch(() => {})
   await Promise.race([killing.done, tooLate])
   enough.abort()
   killing.stop()
   await killing.done
-  await Promise.all(troublings.map((troubling) => troubling.stop()))
-  telling.stop()
+  await Promise.all(injections.map((injection) => injection.stop()))
+  progress.stop()
 
   stage.names.lie(null)
   for (const server of servers) server.shiftClock(0)
-  for (const partner of stage.partners) partner.receiver.feel(natureOf(partner))
+  for (const partner of stage.partners) partner.receiver.behave(normalBehavior(partner))
   await Promise.all(servers.map((server) => server.up()))
 }
 
-/** A site's troubles, which leave behind when they happened. */
-function disturbing({ troubles, disturbances }: Site): Troubles {
-  return troubles.map(([name, trouble]) => [
+/** A site's faults, which record when they happened. */
+function recordingDisturbances({ faults, disturbances }: Site): Faults {
+  return faults.map(([name, fault]) => [
     name,
     async (random) => {
       const from = Date.now()
-      await trouble(random)
+      await fault(random)
       disturbances.push({ from, to: Date.now() })
     },
   ])
 }
 
-/** Every few seconds, how far it is. */
-function tell(plan: Plan, stage: Stage, killing: Killing, acts: readonly Act[]): { stop(): void } {
-  const tellOnce = () => {
-    const accepted = acts.reduce((sum, { reporting }) => sum + reporting.accepted.length, 0)
+/** Reports progress every few seconds. */
+function startProgress(plan: Plan, stage: Stage, killing: Killing, scenes: readonly Scene[]): { stop(): void } {
+  const report = () => {
+    const accepted = scenes.reduce((sum, { reporting }) => sum + reporting.accepted.length, 0)
     const received = stage.partners.reduce((sum, { receiver }) => sum + receiver.received().length, 0)
     const up = stage.sites.flatMap(({ servers }) => servers.map((server) => (server.isUp() ? '●' : '○'))).join('')
     plan.progress(
       `${killing.kills()} of ${plan.kills} kills · ${accepted} results accepted · ${received} requests arrived · ${up}`,
     )
   }
-  const timer = setInterval(tellOnce, 5_000)
+  const timer = setInterval(report, 5_000)
   return { stop: () => clearInterval(timer) }
 }
 
-async function conclude(plan: Plan, act: Act): Promise<SiteOutcome> {
-  const { site, operator } = act
-  const { accepted, refusals } = act.reporting
-  const first = await look(plan, act, 'at first')
+async function conclude(plan: Plan, scene: Scene): Promise<SiteOutcome> {
+  const { site, operator } = scene
+  const { accepted, failures } = scene.reporting
+  const first = await inspect(plan, scene, 'at first')
   const failed = first.endings.filter(({ reason }) => reason === 'RECEIVES_EXHAUSTED' || reason === 'WEBHOOK_DISABLED')
-  const last = failed.length === 0 ? first : await startOver(plan, act, failed)
+  const last = failed.length === 0 ? first : await retryFailed(plan, scene, failed)
   last.findings.lost.push(...(await missingByPolling(site, accepted)))
   const restarted = [...operator.presses.values()].reduce((sum, press) => sum + press.accepted, 0)
   return {
-    ...{ name: site.name, accepted: accepted.length, repeated: repeats(site), restarted, refusals },
-    hostileConnections: act.hostility.connections(),
+    ...{ name: site.name, accepted: accepted.length, repeated: repeats(site), restarted, failures },
+    hostileConnections: scene.hostility.connections(),
     ...{ first: first.findings, last: last.findings },
   }
 }
 
 /**
- * Those who were away are back, the operator starts over what had ended in the dead-letter queue, and retries what came
- * up while a webhook was disabled.
+ * The absent receivers come back. The operator redrives the dead letters, and retries the deliveries that failed while a
+ * webhook was disabled.
  */
-async function startOver(plan: Plan, act: Act, failed: Ending[]): Promise<Sight> {
-  const { site, operator } = act
+async function retryFailed(plan: Plan, scene: Scene, failed: Ending[]): Promise<Inspection> {
+  const { site, operator } = scene
   for (const { kind, receiver } of site.partners) if (kind === 'absent') await receiver.start()
   const dead = failed.filter(({ reason }) => reason === 'RECEIVES_EXHAUSTED')
-  const { redriven } = await insist(site, ['dead-letter', 'redrive', '--all', '--yes'])
+  const { redriven } = await retryCommand(site, ['dead-letter', 'redrive', '--all', '--yes'])
   for (const { deliveryId } of dead) operator.count(deliveryId, 'done')
   for (const { deliveryId, reason } of failed) if (reason === 'WEBHOOK_DISABLED') await operator.retry(deliveryId)
-  const sight = await look(plan, act, 'finally')
-  if (redriven !== dead.length) sight.findings.wrong.push(`${redriven} of ${dead.length} dead letters were redriven`)
-  return sight
+  const inspection = await inspect(plan, scene, 'finally')
+  if (redriven !== dead.length)
+    inspection.findings.wrong.push(`${redriven} of ${dead.length} dead letters were redriven`)
+  return inspection
 }
 
-type Sight = { findings: Findings; endings: Ending[] }
+type Inspection = { findings: Findings; endings: Ending[] }
 
-async function look(plan: Plan, { site, reporting, operator }: Act, when: 'at first' | 'finally'): Promise<Sight> {
+async function inspect(
+  plan: Plan,
+  { site, reporting, operator }: Scene,
+  when: 'at first' | 'finally',
+): Promise<Inspection> {
   const left = await settle(site, plan)
-  const endings = await site.look(readEndings)
+  const endings = await site.inspect(readEndings)
   const { accepted } = reporting
   const findings = judge({ accepted, endings, presses: operator.presses, disturbances: site.disturbances }, when)
-  // A job can also be left behind without a delivery.
-  if (left > findings.stuck.length) findings.stuck.push(`${left} deliveries or jobs have not come to rest`)
+  // A job can also be left without a delivery.
+  if (left > findings.stuck.length) findings.stuck.push(`${left} deliveries or jobs have not settled`)
   return { findings, endings }
 }
 
 function repeats(site: Site): number {
-  const taken = site.partners.flatMap(({ receiver }) =>
+  const accepted = site.partners.flatMap(({ receiver }) =>
     receiver.received().filter(({ status }) => status !== null && status < 300),
   )
-  return taken.length - new Set(taken.map(({ key }) => key)).size
+  return accepted.length - new Set(accepted.map(({ key }) => key)).size
 }

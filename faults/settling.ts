@@ -1,29 +1,29 @@
 import { setTimeout } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Database } from '../server/database/database.ts'
-import { insist, rowsOf } from './commands.ts'
+import { retryCommand, rowsOf } from './commands.ts'
 import type { Site } from './site.ts'
 
-// The longest way is the minute of a Retry, and then four receives whose workers died, ten seconds each until their
-// leases ran out.
-const patience = 5 * 60_000
+// The longest path is the minute of a Retry plus four receives whose workers died, ten seconds each until their leases
+// expire.
+const timeout = 5 * 60_000
 
-/** Waits until nothing is under way any more, or for as long as that may take at most. Gives how much is left then. */
+/** Waits until nothing is pending anymore, with a timeout. Returns how much is left. */
 export async function settle(
   site: Site,
   { hurry, progress }: { hurry: boolean; progress: (state: string) => void },
 ): Promise<number> {
-  const deadline = performance.now() + patience
-  if (hurry) await site.look(skipWaiting)
-  for (let look = 1; ; look++) {
-    const left = site.name === 'embedded' ? await leftBySight(site) : await site.look(leftInDatabase)
+  const deadline = performance.now() + timeout
+  if (hurry) await site.inspect(skipWaiting)
+  for (let checks = 1; ; checks++) {
+    const left = site.name === 'embedded' ? await leftByCommand(site) : await site.inspect(leftInDatabase)
     if (left === 0 || performance.now() > deadline) return left
-    if (look % 5 === 0) progress(`${site.name}: ${left} not settled yet`)
+    if (checks % 5 === 0) progress(`${site.name}: ${left} not settled yet`)
     await setTimeout(site.name === 'embedded' ? 3_000 : 1_000)
   }
 }
 
-/** For whoever has no time: the minute of a Retry is over. */
+/** Makes waiting retries due now. */
 async function skipWaiting(database: Database): Promise<void> {
   await database.query(sql`update delivery_jobs set due_at = now() where leased_until is null and due_at > now()`)
 }
@@ -38,12 +38,12 @@ async function leftInDatabase(database: Database): Promise<number> {
   return row?.count ?? 0
 }
 
-/** The embedded database belongs to its server, which must not be stopped to be asked: a start would move things on. */
-async function leftBySight(site: Site): Promise<number> {
+/** Asks the server, because it would have to stop to open its embedded database, and a restart moves deliveries on. */
+async function leftByCommand(site: Site): Promise<number> {
   let left = 0
   for (const { organizationId } of site.partners) {
     const list = ['delivery', 'list', '--organization', organizationId, '--limit', '10000']
-    const deliveries = rowsOf(await insist(site, list))
+    const deliveries = rowsOf(await retryCommand(site, list))
     left += deliveries.filter(
       ({ status, failureReason }) => status === 'PENDING' || failureReason === 'ENQUEUE_FAILED',
     ).length

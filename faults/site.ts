@@ -2,31 +2,31 @@ import type { CommandResult } from '../cli/handover.ts'
 import type { Database } from '../server/database/database.ts'
 import type { Environment } from '../support/process.ts'
 import type { Period } from './configuration.ts'
+import type { Faults } from './injection.ts'
 import type { Partner } from './partners.ts'
 import type { Supervised } from './supervised.ts'
-import type { Troubles } from './troubles.ts'
 
-/** One installation of the service, with the partners it serves and what can happen to it besides being killed. */
+/** One installation of the service, with its partners and the faults it can have besides kills. */
 export type Site = {
   name: 'PostgreSQL' | 'embedded'
   partners: Partner[]
   servers: Supervised[]
-  /** Where the interview product may report. */
+  /** Where the interview product reports. */
   urls: string[]
-  /** The service's own command line. It fails while the server that runs it, or the database, is away. */
+  /** The service's own command line. Fails while its server or the database is down. */
   command(args: string[]): Promise<CommandResult>
-  troubles: Troubles
-  /** When one of its troubles lasted. */
+  faults: Faults
+  /** When its faults were active. */
   disturbances: Period[]
-  /** Looks into the database itself; on the embedded one the server is stopped for as long as that takes. */
-  look<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
+  /** Opens the database itself. The embedded one stops its server in the meantime. */
+  inspect<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
 export type SiteOptions = {
   folder: string
-  /** What every server is started with. */
+  /** The environment of every server. */
   environment: Environment
   nameServer: string
-  fault: (what: string) => void
+  reportProblem: (what: string) => void
 }

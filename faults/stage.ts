@@ -8,19 +8,19 @@ import { startPostgres } from '../support/postgres.ts'
 import { createAuthority } from '../support/tls.ts'
 import { mountDisk } from './disk.ts'
 import { openFleet } from './fleet.ts'
+import { normalBehavior } from './injection.ts'
 import { openLaptop } from './laptop.ts'
 import { type Names, startNames, stranger } from './names.ts'
 import { createPartners, type Kind, type Partner } from './partners.ts'
 import type { Site } from './site.ts'
-import { misleading } from './supervised.ts'
-import { natureOf } from './troubles.ts'
+import { preloadEnvironment } from './supervised.ts'
 
 export type Stage = {
   sites: Site[]
   partners: Partner[]
   names: Names
   engineToken: string
-  /** What cannot be done here, and why. */
+  /** What can't be done on this machine, and why. */
   missing: string[]
   close(): Promise<void>
 }
@@ -29,15 +29,15 @@ const fleetKinds: Kind[] = ['steady', 'steady', 'moody', 'strict', 'refusing', '
 const laptopKinds: Kind[] = ['steady', 'moody', 'changing']
 const diskMegabytes = 160
 
-/** Everything the faults happen to, in good order: two installations, their partners, and the names of these. */
+/** Starts everything: two installations, their partners, and the name server. */
 export async function setStage(options: {
   folder: string
   servers: Record<'api' | 'worker' | 'api,worker', number>
   processes: number
   retryDelaySeconds: number
-  fault: (what: string) => void
+  reportProblem: (what: string) => void
 }): Promise<Stage> {
-  const { folder, fault } = options
+  const { folder, reportProblem } = options
   const stack = new AsyncDisposableStack()
   const authority = createAuthority()
   const secretsKey = randomBytes(32)
@@ -56,18 +56,18 @@ export async function setStage(options: {
 
     await mkdir(dataDirectory, { mode: 0o700 })
 
-    const shared = { authority, folder, secretsKey }
+    const partnerOptions = { authority, folder, secretsKey }
     const [fleetPartners, laptopPartners] = await Promise.all([
       withDatabase(openPostgres({ url: databaseUrl, connections: 2 }), (database) =>
-        createPartners(database, { ...shared, kinds: fleetKinds, site: 'fleet' }),
+        createPartners(database, { ...partnerOptions, kinds: fleetKinds, site: 'fleet' }),
       ),
       withDatabase(await openEmbedded(databaseDirectory), (database) =>
-        createPartners(database, { ...shared, kinds: laptopKinds, site: 'laptop' }),
+        createPartners(database, { ...partnerOptions, kinds: laptopKinds, site: 'laptop' }),
       ),
     ])
     const partners = [...fleetPartners, ...laptopPartners]
     for (const partner of partners) {
-      partner.receiver.feel(natureOf(partner))
+      partner.receiver.behave(normalBehavior(partner))
       stack.defer(() => partner.receiver.kill())
     }
     const present = partners.filter(({ kind }) => kind !== 'absent')
@@ -84,22 +84,22 @@ export async function setStage(options: {
       WEBHOOK_RETRY_DELAY_SECONDS: String(options.retryDelaySeconds),
       SWEEP_INTERVAL_SECONDS: '2',
       LOG_LEVEL: 'warn',
-      ...misleading({ clock: '', nameServer: names.address }),
+      ...preloadEnvironment({ clock: '', nameServer: names.address }),
     }
-    const given = { folder, environment, nameServer: names.address, fault }
+    const shared = { folder, environment, nameServer: names.address, reportProblem }
     const sites = await Promise.all([
       openFleet({
-        ...given,
+        ...shared,
         postgres,
         databaseUrl,
         partners: fleetPartners,
         size: options.servers,
         processes: options.processes,
       }),
-      openLaptop({ ...given, dataDirectory, databaseDirectory, disk, partners: laptopPartners }),
+      openLaptop({ ...shared, dataDirectory, databaseDirectory, disk, partners: laptopPartners }),
     ])
     for (const site of sites) stack.defer(() => site.close())
-    const missing = disk ? [] : ['the full disk: mounting a small one needs the rights of root']
+    const missing = disk ? [] : ['the full disk, because mounting a small one requires root']
     return { sites, partners, names, engineToken, missing, close: () => stack.disposeAsync() }
   } catch (error) {
     await stack.disposeAsync()
@@ -121,6 +121,6 @@ async function withDatabase<Result>(
 
 function misnamedAmong(partners: Partner[]): { misnamed: string; port: number } {
   const partner = partners.find(({ kind }) => kind === 'misnamed')
-  if (!partner) throw new Error('No partner has a name that lies')
+  if (!partner) throw new Error('There is no misnamed partner')
   return { misnamed: new URL(partner.receiver.url).hostname, port: partner.receiver.port }
 }

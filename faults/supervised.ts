@@ -9,42 +9,42 @@ export type Supervised = {
   name: string
   url: string
   isUp(): boolean
-  /** SIGKILL; it is started again at once. Of several processes it may be any: those that a keeper keeps, it replaces. */
+  /** SIGKILL to a random process of it. The main process is restarted here; the others are replaced by it. */
   kill(random: Random): Promise<void>
-  /** SIGTERM; it is started again once it has ended, for which nobody waits here. */
+  /** SIGTERM, then a restart, without waiting for it. */
   restart(): void
-  /** Its clock is off by this much from now on, until it is told otherwise. */
+  /** Sets how far its clock is off from now on. */
   shiftClock(milliseconds: number): void
-  /** Resolves when it answers. */
+  /** Resolves when it is ready. */
   up(): Promise<void>
-  /** SIGTERM; it stays away until it is resumed. */
+  /** SIGTERM; it stays down until it is resumed. */
   pause(): Promise<void>
   resume(): Promise<void>
   /** SIGTERM, for good. */
   stop(): Promise<void>
 }
 
-const patience = 60_000
+const stopTimeout = 60_000
 
-/** A server that a supervisor keeps running, as in production: whenever it ends, it is started again on the same port. */
+/** Keeps a server running as a supervisor does in production: whenever it exits, restarts it on the same port. */
 export async function supervise({
   name,
   environment,
   nameServer,
   folder,
-  fault,
+  reportProblem,
 }: {
   name: string
   environment: Environment
   nameServer: string
   folder: string
-  /** Told about what no server should ever do. */
-  fault: (what: string) => void
+  /** Called when a server does something that it never should. */
+  reportProblem: (what: string) => void
 }): Promise<Supervised> {
   const clock = join(folder, `${name}.clock`)
   const log = (text: string) => appendFileSync(join(folder, `${name}.log`), text)
   writeFileSync(clock, '0')
-  const misled = { ...environment, ...misleading({ clock, nameServer }) }
+  const environmentWithPreload = { ...environment, ...preloadEnvironment({ clock, nameServer }) }
 
   const watch = (server: ServerProcess): ServerProcess => {
     log(`-- ready after ${Math.round(server.millisecondsToReady)} ms\n`)
@@ -52,21 +52,21 @@ export async function supervise({
       log(`${stdout}${stderr}-- ended with ${status ?? signal}\n`)
       if (current !== server) return
       current = null
-      fault(`${name} ended by itself with ${status ?? signal}: ${stderr.slice(0, 500)}`)
+      reportProblem(`${name} exited on its own with ${status ?? signal}: ${stderr.slice(0, 500)}`)
       starting = startAgain()
     })
     return server
   }
-  let current: ServerProcess | null = await startServer(misled)
+  let current: ServerProcess | null = await startServer(environmentWithPreload)
   watch(current)
   const { url, port } = current
   let stopped = false
 
-  // Whoever starts while PostgreSQL is away ends with a message, and is started again.
+  // A server that starts while PostgreSQL is down exits with a message, and is restarted.
   async function startAgain(): Promise<void> {
     while (!stopped) {
       try {
-        current = watch(await startServer({ ...misled, PORT: String(port) }))
+        current = watch(await startServer({ ...environmentWithPreload, PORT: String(port) }))
         return
       } catch (error) {
         log(`-- not started: ${error}\n`)
@@ -79,10 +79,10 @@ export async function supervise({
   async function end(server: ServerProcess): Promise<void> {
     const late = new AbortController()
     const ended = server.stop().then(({ status }) => {
-      if (status !== 0) fault(`${name} ended with ${status} when it was asked to stop`)
+      if (status !== 0) reportProblem(`${name} ended with ${status} after SIGTERM`)
     })
-    const tooLate = setTimeout(patience, null, { signal: late.signal }).then(
-      () => fault(`${name} did not stop within a minute`),
+    const tooLate = setTimeout(stopTimeout, null, { signal: late.signal }).then(
+      () => reportProblem(`${name} did not stop within a minute`),
       () => {},
     )
     await Promise.race([ended, tooLate])
@@ -131,7 +131,7 @@ export async function supervise({
   }
 }
 
-/** A server's process and those that it keeps, as far as Linux tells. */
+/** A server's process and its children, as far as Linux shows them. */
 function processesOf(pid: number | undefined): (number | undefined)[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
@@ -149,8 +149,8 @@ function killQuietly(pid: number | undefined): void {
   }
 }
 
-/** What a server's environment must hold for it to be misled. */
-export function misleading({ clock, nameServer }: { clock: string; nameServer: string }): Environment {
-  const module = pathToFileURL(join(import.meta.dirname, 'misled.ts')).href
+/** The environment that loads the module above into a server. */
+export function preloadEnvironment({ clock, nameServer }: { clock: string; nameServer: string }): Environment {
+  const module = pathToFileURL(join(import.meta.dirname, 'preload.ts')).href
   return { NODE_OPTIONS: `--import=${module}`, FAULTS_CLOCK: clock, FAULTS_NAME_SERVER: nameServer }
 }

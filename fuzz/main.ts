@@ -1,4 +1,4 @@
-/** `npm run fuzz` sends requests to every route; `npm run fuzz -- raw` opens connections that send anything at all. */
+/** `npm run fuzz` sends requests to every route; `npm run fuzz -- raw` opens connections that send anything. */
 const [mode, ...rest] = process.argv.slice(2)
 if (mode === 'raw') {
   process.argv.splice(2, process.argv.length, ...rest)

@@ -1,6 +1,6 @@
 /**
- * Generated requests to every route of /v1, /internal/v1 and /settings/api: none may be answered with a fault of ours, or
- * with anything of another organization. `--requests`, `--seed`, `--engine embedded`.
+ * Sends generated requests to every route of /v1, /internal/v1 and /settings/api. No response may be a server error or
+ * contain data of another organization. `--requests`, `--seed`, `--engine embedded`.
  */
 import { parseArgs } from 'node:util'
 import { engines } from '../support/engines.ts'
@@ -21,27 +21,27 @@ if (!engine || !Number.isInteger(requests) || !Number.isInteger(seed)) {
 }
 
 console.log(`${requests} requests on ${engine.name}, seed ${seed}`)
-const begun = performance.now()
-let told = begun
-const { routes, faults, ...counted } = await fuzz(engine, {
+const startedAt = performance.now()
+let printedAt = startedAt
+const { routes, findings, ...counted } = await fuzz(engine, {
   seed,
   requests,
   progress(done, found) {
-    if (performance.now() - told < 5_000) return
-    told = performance.now()
-    console.log(`${done} sent, ${found} faults`)
+    if (performance.now() - printedAt < 5_000) return
+    printedAt = performance.now()
+    console.log(`${done} sent, ${found} findings`)
   },
 })
 
-console.log('\n| route | answers |\n|---|---|')
+console.log('\n| route | responses |\n|---|---|')
 for (const [name, statuses] of [...routes].sort(([one], [other]) => one.localeCompare(other))) {
-  const told = [...statuses].sort(([one], [other]) => one - other).map(([status, times]) => `${status} × ${times}`)
-  console.log(`| ${name} | ${told.join(', ')} |`)
+  const counts = [...statuses].sort(([one], [other]) => one - other).map(([status, times]) => `${status} × ${times}`)
+  console.log(`| ${name} | ${counts.join(', ')} |`)
 }
-const seconds = Math.round((performance.now() - begun) / 1000)
-console.log(`\n${counted.requests} requests in ${seconds} s: ${faults.length} faults`)
-for (const { what, request, answer } of faults.slice(0, 20)) {
+const seconds = Math.round((performance.now() - startedAt) / 1000)
+console.log(`\n${counted.requests} requests in ${seconds} s: ${findings.length} findings`)
+for (const { what, request, response } of findings.slice(0, 20)) {
   const { route, as, path, body } = request
-  console.log(`\n${what}: ${route.method} ${path} as ${as}\n  body ${JSON.stringify(body)}\n  answer ${answer}`)
+  console.log(`\n${what}: ${route.method} ${path} as ${as}\n  body ${JSON.stringify(body)}\n  response ${response}`)
 }
-process.exit(faults.length === 0 ? 0 : 1)
+process.exit(findings.length === 0 ? 0 : 1)

@@ -11,7 +11,7 @@ export type FuzzedRequest = {
   body?: string | Uint8Array<ArrayBuffer>
 }
 
-/** Requests to every route, from right to noise, with ids of our own, of another organization, and of nobody. */
+/** Requests to every route, from valid to noise, with IDs of this organization, of another one, and unknown ones. */
 export function fuzzedRequests(own: Ids, foreign: Ids): Arbitrary<FuzzedRequest> {
   const id = (name: string) => idOf(name, own, foreign)
   return fc.oneof(...fuzzedRoutes.map((route) => requestTo(route, id)))
@@ -61,7 +61,7 @@ function rarely<Odd, Usual>(odd: Arbitrary<Odd>, usual: Arbitrary<Usual>): Arbit
 const prefixes = ['org', 'tpl', 'inv', 'int', 'res', 'dlv', 'key', 'run'] as const
 
 function idOf(name: string, own: Ids, foreign: Ids): Arbitrary<string> {
-  // The organization is right most of the time: with another's, every route says the same.
+  // Usually the right organization: with another one, every route gives the same response.
   const known = { weight: name === 'organizationId' ? 20 : 4, arbitrary: fc.constantFrom(...(own[name] ?? ['valid'])) }
   const others = { weight: 2, arbitrary: fc.constantFrom(...(foreign[name] ?? ['nothing'])) }
   return fc.oneof(known, others, fc.constantFrom(...prefixes).map(newId), text)
@@ -86,7 +86,7 @@ function bodyOf(
   { method, body }: FuzzedRoute,
   id: (name: string) => Arbitrary<string>,
 ): Arbitrary<FuzzedRequest['body'] | undefined> {
-  // Nothing that browsers or fetch can send has a body here.
+  // fetch can't send a body with GET.
   if (method === 'GET') return fc.constant(undefined)
   const raw = fc.oneof(
     text,
@@ -101,7 +101,7 @@ function bodyOf(
   )
 }
 
-/** The same thing, with now and then another value, a field less or a field more. */
+/** The same value, sometimes with a different, missing or extra field. */
 function nearly(right: unknown, id: (name: string) => Arbitrary<string>): Arbitrary<unknown> {
   if (typeof right === 'string' && right.startsWith(':')) return rarely(value, id(right.slice(1)))
   if (typeof right !== 'object' || right === null || Array.isArray(right)) return rarely(value, fc.constant(right))
@@ -114,7 +114,7 @@ function nearly(right: unknown, id: (name: string) => Arbitrary<string>): Arbitr
   return fc.oneof({ weight: 5, arbitrary: whole }, { weight: 1, arbitrary: partly }, { weight: 1, arbitrary: more })
 }
 
-/** Percent-encoded; half a character as the bytes it would have. */
+/** Percent-encoded, with lone surrogates as the bytes they would have. */
 function encoded(piece: string): string {
   return piece.isWellFormed() ? encodeURIComponent(piece) : `%ed%a0%80${encodeURIComponent(piece.toWellFormed())}`
 }

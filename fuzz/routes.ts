@@ -5,11 +5,11 @@ import type { Credentials } from './tenants.ts'
 
 export type FuzzedRoute = {
   method: string
-  /** With `:name` where an id of that name goes. */
+  /** With `:name` for each ID. */
   path: string
   as: (keyof Credentials)[]
   query?: string[]
-  /** A body that would be served; `:name` in it stands for an id. */
+  /** A valid body; `:name` stands for an ID. */
   body?: unknown
 }
 
@@ -31,7 +31,7 @@ const engine: FuzzedRoute[] = [
   },
 ]
 
-// Whoever signs out or in, or changes a password, does so without the session that the other requests need.
+// These would end the session that the other requests need.
 const withoutSession = new Set(['POST /sign-in', 'POST /sign-out', 'POST /password'])
 
 const settings: FuzzedRoute[] = settingsRoutes.map(({ name, body }) => {

@@ -5,22 +5,22 @@ import { startService } from '../support/service.ts'
 import { type FuzzedRequest, fuzzedRequests } from './requests.ts'
 import { createTenant, credentialsIn } from './tenants.ts'
 
-export type Fault = { what: string; request: FuzzedRequest; answer: string }
+export type Finding = { what: string; request: FuzzedRequest; response: string }
 
 export type Fuzzed = {
   requests: number
-  /** For each route, how often it gave which status. */
+  /** How often each route returned each status. */
   routes: Map<string, Map<number, number>>
-  faults: Fault[]
+  findings: Finding[]
 }
 
 const atOnce = 8
 const batch = 1_000
 
-/** Sends generated requests to the real service. What may not happen: an answer of 500 or more, another's data, our secrets. */
+/** Sends generated requests to the real service. No response may be a 5xx or contain another organization's data. */
 export async function fuzz(
   engine: Engine,
-  { seed, requests, progress }: { seed: number; requests: number; progress?: (done: number, faults: number) => void },
+  { seed, requests, progress }: { seed: number; requests: number; progress?: (done: number, findings: number) => void },
 ): Promise<Fuzzed> {
   const secretsKey = randomBytes(32)
   const service = await startService(engine, { secretsKey })
@@ -29,9 +29,9 @@ export async function fuzz(
     const mark = `foreign-${randomBytes(8).toString('hex')}`
     const foreign = await createTenant(service, secretsKey, mark)
     const credentials = await credentialsIn(service, own)
-    // Which ids there are is chance; which of them a request uses is the seed's choice.
+    // The IDs are random, but the seed determines which of them a request uses.
     const arbitrary = fuzzedRequests(own.ids, foreign.ids)
-    const fuzzed: Fuzzed = { requests: 0, routes: new Map(), faults: [] }
+    const fuzzed: Fuzzed = { requests: 0, routes: new Map(), findings: [] }
 
     const send = async (request: FuzzedRequest) => {
       const { route, path, body, contentType, as } = request
@@ -41,13 +41,13 @@ export async function fuzz(
         headers,
         ...(body !== undefined && { body }),
       })
-      const answer = await response.text()
+      const text = await response.text()
       count(fuzzed, route, response.status)
-      const report = (what: string) => void fuzzed.faults.push({ what, request, answer: answer.slice(0, 500) })
-      if (response.status >= 500) report(`answered ${response.status}`)
-      // The interview product serves all organizations; everybody else sees one.
-      if (as !== 'engine' && answer.includes(mark)) report('another organization is in the answer')
-      if (response.status >= 400 && !isError(answer)) report('the error has another form')
+      const report = (what: string) => void fuzzed.findings.push({ what, request, response: text.slice(0, 500) })
+      if (response.status >= 500) report(`responded with ${response.status}`)
+      // The interview product serves all organizations; everyone else sees only one.
+      if (as !== 'engine' && text.includes(mark)) report('the response contains data of another organization')
+      if (response.status >= 400 && !isError(text)) report('the error has the wrong format')
     }
 
     for (let sent = 0; sent < requests; sent += batch) {
@@ -57,16 +57,16 @@ export async function fuzz(
           for (let next = waiting.pop(); next; next = waiting.pop()) await send(next)
         }),
       )
-      progress?.(fuzzed.requests, fuzzed.faults.length)
+      progress?.(fuzzed.requests, fuzzed.findings.length)
     }
-    if (service.logged().includes(secretsKey.toString('base64'))) throw new Error('The key of the secrets was logged')
+    if (service.logged().includes(secretsKey.toString('base64'))) throw new Error('The secrets key was logged')
     return fuzzed
   } finally {
     await service.close()
   }
 }
 
-/** What cannot stand in a header cannot be sent by anybody. */
+/** No client can send a header with other characters. */
 function headerOf(contentType: string): Record<string, string> {
   return /^[\x20-\x7e]+$/.test(contentType) ? { 'content-type': contentType } : {}
 }

@@ -6,15 +6,15 @@ import { finish, invite } from '../support/results.ts'
 import { appUrl, engineToken, type Partner, type Service } from '../support/service.ts'
 import { storeDeliveries } from '../support/stored-deliveries.ts'
 
-/** Ids by the name of the path parameter or field that takes them. */
+/** IDs by the name of the path parameter or field that takes them. */
 export type Ids = Record<string, string[]>
 
 export type Tenant = { partner: Partner; ids: Ids }
 
-/** How a request shows who it is from. */
+/** The headers that authenticate a request. */
 export type Credentials = Record<'partner' | 'engine' | 'admin' | 'viewer' | 'nobody', Record<string, string>>
 
-/** An organization with one of everything, every text of it marked. */
+/** An organization with one of everything. All its texts contain the mark. */
 export async function createTenant(service: Service, secretsKey: Buffer, mark: string): Promise<Tenant> {
   const { database, time } = service
   const partner = await service.partner({ name: mark, unlimited: true })
@@ -54,8 +54,8 @@ export async function createTenant(service: Service, secretsKey: Buffer, mark: s
 
 export async function credentialsIn(service: Service, { partner }: Tenant): Promise<Credentials> {
   const visit = async (role: 'admin' | 'viewer') => {
-    const answer = await trySignIn(service, await newMember(service, role, partner.organizationId))
-    return { cookie: cookieIn(answer), origin: appUrl }
+    const response = await trySignIn(service, await newMember(service, role, partner.organizationId))
+    return { cookie: cookieIn(response), origin: appUrl }
   }
   return {
     partner: { 'x-service-api-key': partner.key },

@@ -49,7 +49,7 @@ export type Config = {
   traces: { serviceName: string } | null
 }
 
-/** Returns all faults at once, so that an operator can fix them in one go. Commands don't need the server's secrets. */
+/** Returns all errors at once, so an operator can fix them in one go. Commands don't need the server's secrets. */
 export function readConfig(
   purpose: 'server' | 'command',
   environment: Record<string, string | undefined> = process.env,

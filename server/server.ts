@@ -64,7 +64,7 @@ export async function startServer(
     checker,
     logger,
     tracing,
-    answered: metrics?.answered,
+    requestCompleted: metrics?.requestCompleted,
     imageUploaded: metrics?.imageUploaded,
     metrics: metricsRoutes.route,
     stopping: stopping.signal,

@@ -24,17 +24,17 @@ export async function newMember(service: Service, role: Role, ...organizationIds
   const hash = await passwordHash
   await service.database.transaction(async (transaction) => {
     for (const organizationId of organizationIds) {
-      const wanted = { organizationId, email, name: `Person ${count}`, role, actor: 'test', passwordHash: hash }
-      assert.equal(await addMember(transaction, wanted, service.time.now), 'added')
+      const member = { organizationId, email, name: `Person ${count}`, role, actor: 'test', passwordHash: hash }
+      assert.equal(await addMember(transaction, member, service.time.now), 'added')
     }
   })
   return { email, password }
 }
 
 export async function signIn(service: Service, person: Person): Promise<SignedInMember> {
-  const answer = await trySignIn(service, person)
-  assert.equal(answer.status, 200, answer.text)
-  return { ...person, ...withCookie(service, cookieIn(answer)) }
+  const response = await trySignIn(service, person)
+  assert.equal(response.status, 200, response.text)
+  return { ...person, ...withCookie(service, cookieIn(response)) }
 }
 
 export function trySignIn(service: Service, { email, password }: Person, headers: Record<string, string> = {}) {

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { openPostgres } from '../server/database/database.ts'
 import { migrate } from '../server/database/migrate.ts'
 
-// Any number will do: nothing else takes locks in a test server's maintenance database.
+// Any number works: nothing else takes locks in a test server's maintenance database.
 const lockId = 24_710
 
 let template: Promise<string> | undefined

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 
 export type NameRecord = { type: 'A' | 'AAAA'; address: string } | { type: 'CNAME'; target: string }
 
-/** How to answer a query: records, an error code, or no response at all. */
+/** How to respond to a query: records, an error code, or not at all. */
 export type NameAnswer = NameRecord[] | 'NXDOMAIN' | 'SERVFAIL' | 'silence'
 
 export type NameServer = {

@@ -1,11 +1,11 @@
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** A folder with a whole PostgreSQL, pg_dump and all: the package from npm has only the server. Null where there is none. */
+/** The folder of a full PostgreSQL with pg_dump, since the npm package has only the server. Null if none is installed. */
 export function installedPostgres(): string | null {
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter),
-    // Debian keeps them out of the PATH, one folder for each version.
+    // Debian has one folder per version, outside the PATH.
     ...globSync('/usr/lib/postgresql/*/bin').sort().reverse(),
   ]
   const needed = ['postgres', 'initdb', 'pg_dump', 'pg_restore', 'createdb', 'psql']

@@ -1,6 +1,6 @@
 /**
  * The process that owns one PostgreSQL server and its folder. The test process controls it through its standard input: each
- * line there is a command, each line on standard output a reply. When input ends, for whatever reason, it stops the server
+ * line there is a command, each line on standard output a reply. When input ends, however that happens, it stops the server
  * and removes the folder.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'

@@ -24,13 +24,13 @@ export type PostgresServer = {
 }
 
 export type PostgresOptions = {
-  /** keeps fsync on */
+  /** Keeps fsync on. */
   durable?: boolean
-  /** a folder with the programs of another PostgreSQL than the one from npm */
+  /** The bin folder of a PostgreSQL to use instead of the one from npm. */
   binaries?: string
 }
 
-/** A server of the caller's own. It is gone soon after this process is, in whatever way that ends. */
+/** Starts a server for the caller alone. It stops soon after this process exits, however that happens. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const sentinel = startSentinel(options)
   try {

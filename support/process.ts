@@ -216,9 +216,9 @@ function launch(args: string[], environment: Environment) {
 /** The developer's own settings must not reach the server under test. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot']
-  const kept = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
+  const inherited = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
   // The same files start again and again. Compiled once, they start in half the time.
-  return { ...Object.fromEntries(kept), NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }
+  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }
 }
 
 /** Below the ephemeral range, so it stays free until a server takes it, and between restarts. */

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Database } from '../server/database/database.ts'
 
 /**
- * Makes requests race: they all block on what `hold` has locked, and continue at the same moment when that transaction
+ * Makes requests race: they all block on what `hold` has locked, and continue together when that transaction
  * is rolled back, or committed if `end` says so. Only for PostgreSQL, with fewer requests than it has connections; the
  * embedded engine runs one statement at a time anyway.
  */

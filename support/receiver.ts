@@ -121,7 +121,7 @@ type ListeningServer = Pick<Receiver, 'port' | 'url' | 'connections' | 'openConn
 
 async function listen(
   server: Server,
-  { host = '127.0.0.1', port: wanted = 0 }: ReceiverOptions,
+  { host = '127.0.0.1', port: requestedPort = 0 }: ReceiverOptions,
 ): Promise<ListeningServer> {
   const sockets = new Set<Socket>()
   let accepted = 0
@@ -132,7 +132,7 @@ async function listen(
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(wanted, host, resolve)
+    server.listen(requestedPort, host, resolve)
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The receiver has no port')

@@ -112,13 +112,13 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     logged: () => lines,
     async partner(options = {}) {
       const organization = await createOrganization(database, options.name ?? 'Acme', time.now)
-      const wanted = {
+      const newKey = {
         organizationId: organization.id,
         label: 'test',
         scopes: options.scopes ?? [...scopes],
         createdBy: 'test',
       }
-      const { id, key } = await mintKey(database, wanted, time.now)
+      const { id, key } = await mintKey(database, newKey, time.now)
       if (options.unlimited) await liftLimit(database, id)
       return {
         organizationId: organization.id,

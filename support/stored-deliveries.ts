@@ -28,13 +28,13 @@ let count = 0
 export async function storeDeliveries(
   database: Queryable,
   organizationId: string,
-  wanted: DeliveryToStore[],
+  deliveries: DeliveryToStore[],
 ): Promise<StoredDelivery[]> {
   const templateId = newId('tpl')
   await database.query(sql`
     insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
     values (${templateId}, ${organizationId}, 'Stored', 'Stored', false, now(), now())`)
-  const rows = wanted.map(({ email, status, error, createdAt, milliseconds }) => ({
+  const rows = deliveries.map(({ email, status, error, createdAt, milliseconds }) => ({
     ...{ id: newId('dlv'), resultId: newId('res'), interview: newId('int'), candidate: newId('cand') },
     ...{ email, key: email.toLowerCase(), status, error: error ?? null, at: createdAt.toISOString() },
     ...{ token: `stored-${++count}`, milliseconds: milliseconds ?? null },

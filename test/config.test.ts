@@ -138,7 +138,7 @@ describe('valid values', () => {
 })
 
 describe('an invalid value is an error that names the variable and what it must be', () => {
-  const number = (least: number, most: number) => `must be a whole number between ${least} and ${most}`
+  const number = (min: number, max: number) => `must be a whole number between ${min} and ${max}`
   const days = 'must be a number of days from 1 to 36500, or off to keep forever'
   const address = 'must be an http or https address such as https://interviews.example.com'
   const link = 'must be an http or https address with {token} in it'
@@ -146,7 +146,7 @@ describe('an invalid value is an error that names the variable and what it must 
   const token = 'must be at least 32 characters long'
   const bytes = 'must be 32 bytes as base64 (create one with: openssl rand -base64 32)'
   const ranges = 'must be a list of ranges such as 10.0.0.0/8,fd00::/8; invalid:'
-  const cases: [name: string, texts: string[], fault: string][] = [
+  const cases: [name: string, texts: string[], error: string][] = [
     ['PORT', ['0', '65536', '-1', '80.5', '0x50', 'http', '1e3', '９'], number(1, 65_535)],
     ['DATABASE_CONNECTIONS', ['0', '1001', 'many'], number(1, 1000)],
     ['WEBHOOK_RETRY_DELAY_SECONDS', ['-1', '86401', '1.5'], number(0, 86_400)],
@@ -180,12 +180,12 @@ describe('an invalid value is an error that names the variable and what it must 
     ['TRUSTED_PROXIES', ['proxy.example'], `${ranges} proxy.example`],
     ['DESTINATION_CA_FILE', ['/nowhere/ca.pem'], 'cannot be read: /nowhere/ca.pem'],
   ]
-  for (const [name, texts, fault] of cases) {
+  for (const [name, texts, error] of cases) {
     for (const text of texts) {
       test(`${name}=${text}`, () => {
-        const faults = bad({ ...(name === 'DATABASE_URL' && secrets), [name]: text })
-        assert.deepEqual(faults, [`${name} ${fault}`])
-        assert.ok(!faults.join().includes('s3cret'), 'the error contains the secret')
+        const errors = bad({ ...(name === 'DATABASE_URL' && secrets), [name]: text })
+        assert.deepEqual(errors, [`${name} ${error}`])
+        assert.ok(!errors.join().includes('s3cret'), 'the error contains the secret')
       })
     }
   }
@@ -197,8 +197,8 @@ describe('an invalid value is an error that names the variable and what it must 
 
   for (const role of ['api', 'worker']) {
     test(`ROLES=${role} without DATABASE_URL: a second process can't share the database`, () => {
-      const fault = 'ROLES must be api,worker without DATABASE_URL: only one process can use the embedded database'
-      assert.deepEqual(bad({ ROLES: role }), [fault])
+      const error = 'ROLES must be api,worker without DATABASE_URL: only one process can use the embedded database'
+      assert.deepEqual(bad({ ROLES: role }), [error])
     })
   }
 })
@@ -218,8 +218,8 @@ test('a command needs none of the server’s secrets', () => {
 })
 
 test('all errors are listed at once', () => {
-  const faults = bad({ PORT: 'x', APP_URL: 'x', SECRETS_KEY: 'x', ROLES: 'x', SANDBOX: 'x', LOG_LEVEL: 'x' })
-  const names = faults.map((fault) => fault.split(' ')[0])
+  const errors = bad({ PORT: 'x', APP_URL: 'x', SECRETS_KEY: 'x', ROLES: 'x', SANDBOX: 'x', LOG_LEVEL: 'x' })
+  const names = errors.map((error) => error.split(' ')[0])
   assert.deepEqual(names, ['PORT', 'APP_URL', 'SECRETS_KEY', 'ROLES', 'SANDBOX', 'LOG_LEVEL'])
 })
 

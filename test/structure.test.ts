@@ -10,11 +10,11 @@ const imports = sources.flatMap(importsOf)
 
 describe('the rules of docs/architecture.md', () => {
   for (const rule of rules) {
-    test(rule.name, () => assert.deepEqual(rule.faults(sources, imports), []))
+    test(rule.name, () => assert.deepEqual(rule.violations(sources, imports), []))
 
     test(`${rule.name}: a violation is detected`, () => {
       for (const violation of rule.broken) {
-        assert.equal(rule.faults(violation, violation.flatMap(importsOf)).length, 1, JSON.stringify(violation))
+        assert.equal(rule.violations(violation, violation.flatMap(importsOf)).length, 1, JSON.stringify(violation))
       }
     })
   }

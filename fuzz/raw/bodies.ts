@@ -27,7 +27,7 @@ const small: readonly (readonly [name: string, type: BodyType, text: string])[] 
   ['parts', parts, '--a\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--a--\r\n'],
 ]
 
-/** Each is made as long as is asked for: what takes more than linear time shows with the length. */
+/** Each can have any length, which exposes processing that takes more than linear time. */
 const large: readonly (readonly [name: string, type: BodyType, make: (length: number) => string])[] = [
   ['a form of names', form, (length) => 'a&'.repeat(length / 2)],
   ['a form of pairs', form, (length) => Array.from({ length: length / 9 }, (_, at) => `a${at}=b`).join('&')],
@@ -42,7 +42,7 @@ const large: readonly (readonly [name: string, type: BodyType, make: (length: nu
   ['a long number', json, (length) => `{"a":${'1'.repeat(length)}}`],
   ['a long text', json, (length) => `{"email":"${'a'.repeat(length)}","password":"${'b'.repeat(length)}"}`],
   ['a text of escapes', json, (length) => `{"title":"${'\\u0041'.repeat(length / 6)}"}`],
-  ['many addresses', json, (length) => `{"email":"${'a@'.repeat(length / 2)}"}`],
+  ['many at signs', json, (length) => `{"email":"${'a@'.repeat(length / 2)}"}`],
   ['blanks', json, (length) => `{${' '.repeat(length)}}`],
   ['an image of zeros', jpeg, (length) => `\xff\xd8${'\0'.repeat(length)}`],
   ['an image of markers', jpeg, (length) => `\xff\xd8${'\xff\xe0\0\x02'.repeat(length / 4)}`],
@@ -50,7 +50,7 @@ const large: readonly (readonly [name: string, type: BodyType, make: (length: nu
 
 const sizes = [120_000, 250_000, 1_000_000, 2_000_000, 4_100_000]
 
-/** Mostly a small one; now and then one as large as some route takes, or larger. */
+/** Usually a small one, sometimes one at or above the limit of a route. */
 export function bodyOf(random: Random, type?: BodyType): Body {
   const fits = ([, its]: readonly [string, BodyType, ...unknown[]]) => type === undefined || its === type
   if (random.chance(type === undefined ? 0.9 : 0.7)) {

@@ -4,7 +4,7 @@ import { type Body, type BodyType, bodyOf } from './bodies.ts'
 import { otherProtocols } from './protocols.ts'
 import { smuggling } from './smuggling.ts'
 
-/** What one connection sends, and what kind of thing it is. */
+/** What one connection sends, with a name for it. */
 export type HostileBytes = { name: string; bytes: Buffer }
 
 /** From a valid request to noise. The same choices give the same bytes. */
@@ -12,15 +12,15 @@ export function hostileBytes(random: Random): HostileBytes {
   const choice = random.between(1, 100)
   if (choice <= 40) return mutated(random, requestTo(random, { method: random.pick(METHODS) }))
   if (choice <= 50) return mutated(random, requestTo(random, { method: random.pick(['GET', 'HEAD', 'POST', 'PUT']) }))
-  if (choice <= 62) return mutated(random, requestTo(random, random.pick(takers)))
+  if (choice <= 62) return mutated(random, requestTo(random, random.pick(bodyRoutes)))
   if (choice <= 80) return mutated(random, named('smuggling', random, smuggling))
   if (choice <= 88) return mutated(random, named('protocol', random, otherProtocols))
   if (choice <= 95) return pipelined(random)
   return { name: 'noise', bytes: noise(random, random.between(1, 400)) }
 }
 
-/** Valid requests for what is large to send. */
-export function largeAnswer(random: Random): HostileBytes {
+/** Valid requests with large responses. */
+export function largeResponse(random: Random): HostileBytes {
   const target = random.pick(largeTargets)
   const times = random.between(1, 4)
   return {
@@ -90,10 +90,10 @@ const headers: Record<string, readonly string[]> = {
 }
 const headerNames = Object.keys(headers)
 
-type Wanted = { method: string; target?: string; takes?: BodyType }
+type RequestOptions = { method: string; target?: string; takes?: BodyType }
 
-/** Routes that read a body before they know who it is from, with the kind of body they read. */
-const takers: readonly Wanted[] = [
+/** Routes that read a body before authentication, with the type of body they accept. */
+const bodyRoutes: readonly RequestOptions[] = [
   { method: 'POST', target: '/interview/x', takes: 'application/x-www-form-urlencoded' },
   { method: 'POST', target: '/settings/api/sign-in', takes: 'application/json' },
   { method: 'POST', target: '/v1/templates', takes: 'application/json' },
@@ -101,10 +101,10 @@ const takers: readonly Wanted[] = [
   { method: 'PUT', target: '/internal/v1/interviews/x/thumbnail', takes: 'image/jpeg' },
 ]
 
-function requestTo(random: Random, { method, target = random.pick(targets), takes }: Wanted): HostileBytes {
+function requestTo(random: Random, { method, target = random.pick(targets), takes }: RequestOptions): HostileBytes {
   const lines = [`${method} ${target} HTTP/1.${random.chance(0.95) ? 1 : 0}`]
   if (random.chance(0.9)) lines.push(`Host: ${random.chance(0.8) ? 'a' : random.pick(headers.Host ?? [])}`)
-  // Without it the server keeps the connection and the client has to wait for more than there is.
+  // Otherwise the server keeps the connection open, and the client waits for nothing.
   if (random.chance(0.7)) lines.push('Connection: close')
   for (let count = random.between(0, 4); count > 0; count--) {
     const name = random.pick(headerNames)
@@ -149,10 +149,10 @@ function pipelined(random: Random): HostileBytes {
 
 const oddBytes = Buffer.from('\0\r\n\t :;,\x7f\x80\xff/%?#[]{}"\'\\0-', 'latin1')
 
-/** Most stay as they are; some get another byte here or there, or lose or repeat a piece. */
+/** Most stay unchanged; some get a different or an extra byte, or lose or repeat a piece. */
 function mutated(random: Random, { name, bytes }: HostileBytes): HostileBytes {
   if (random.chance(0.65) || bytes.length === 0) return { name, bytes }
-  // What a request means is decided near its beginning, even if it has a large body.
+  // The start of a request determines its meaning, even if it has a large body.
   const at = random.between(0, Math.min(bytes.length, 2_000) - 1)
   const odd = Buffer.from([
     random.chance(0.7) ? (oddBytes[random.between(0, oddBytes.length - 1)] ?? 0) : random.between(0, 255),

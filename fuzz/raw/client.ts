@@ -1,41 +1,41 @@
 import { connect, type Socket } from 'node:net'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { HostileConnection, Manner } from './connections.ts'
+import type { Behavior, HostileConnection } from './connections.ts'
 
-export type Played = {
-  /** Of the first answer; null if there was none. */
+export type ConnectionResult = {
+  /** Of the first response; null if there was none. */
   status: number | null
-  /** The first line of an answer of 5xx, whichever it was of several. */
+  /** The start of the first 5xx response. */
   serverError: string | null
-  /** The client's port, by which the server can name the connection. */
+  /** The client's port, which identifies the connection on the server. */
   port: number | null
 }
 
 // The server may be busy with many others.
-const answerMilliseconds = 2_000
-// After an answer, for another or for the end.
+const responseMilliseconds = 2_000
+// After a response, for another one or for the end.
 const quietMilliseconds = 40
 
 /**
- * Opens a connection, sends the bytes in their manner, and is gone when the promise resolves, or sooner if it is told to
- * leave. It never rejects.
+ * Opens a connection, sends the bytes as its behavior says, and closes it before the promise resolves, or earlier on
+ * abort. Never rejects.
  */
-export async function play(
-  { bytes, manner }: HostileConnection,
+export async function runConnection(
+  { bytes, behavior }: HostileConnection,
   port: number,
-  { leave }: { leave?: AbortSignal } = {},
-): Promise<Played> {
+  { close }: { close?: AbortSignal } = {},
+): Promise<ConnectionResult> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.setNoDelay(true)
-  const reading = manner.does === 'does not read' || manner.does === 'reads slowly' ? null : read(socket)
+  const reading = behavior.kind === 'does not read' || behavior.kind === 'reads slowly' ? null : read(socket)
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  // A server may close or reset whenever it likes; whether it is well shows elsewhere.
+  // A server may close or reset at any time. Its health is checked elsewhere.
   socket.on('error', () => socket.destroy())
-  leave?.addEventListener('abort', () => socket.destroy())
+  close?.addEventListener('abort', () => socket.destroy())
   const connected = await Promise.race([opened(socket), closed.then(() => false)])
   const localPort = socket.localPort ?? null
   if (connected) {
-    await Promise.race([behave(socket, bytes, manner, reading?.quiet ?? closed), closed])
+    await Promise.race([behave(socket, bytes, behavior, reading?.quiet ?? closed), closed])
     if (!socket.destroyed) socket.destroy()
   }
   await closed
@@ -46,14 +46,14 @@ function opened(socket: Socket): Promise<boolean> {
   return new Promise((resolve) => socket.once('connect', () => resolve(true)))
 }
 
-async function behave(socket: Socket, bytes: Buffer, manner: Manner, quiet: Promise<void>): Promise<void> {
-  switch (manner.does) {
-    case 'reads the answer':
+async function behave(socket: Socket, bytes: Buffer, behavior: Behavior, quiet: Promise<void>): Promise<void> {
+  switch (behavior.kind) {
+    case 'reads the response':
       socket.write(bytes)
       return quiet
     case 'sends in pieces':
-      for (let at = 0; at < bytes.length && !socket.destroyed; at += manner.pieceBytes) {
-        socket.write(bytes.subarray(at, at + manner.pieceBytes))
+      for (let at = 0; at < bytes.length && !socket.destroyed; at += behavior.pieceBytes) {
+        socket.write(bytes.subarray(at, at + behavior.pieceBytes))
         await setImmediate()
       }
       return quiet
@@ -63,46 +63,46 @@ async function behave(socket: Socket, bytes: Buffer, manner: Manner, quiet: Prom
     case 'closes at once':
       return sent(socket, bytes)
     case 'resets':
-      await sent(socket, bytes.subarray(0, manner.afterBytes))
-      // Without a pause the reset takes back what the server has not read.
-      if (manner.pauseMilliseconds > 0) await wait(manner.pauseMilliseconds)
+      await sent(socket, bytes.subarray(0, behavior.afterBytes))
+      // Without a pause the reset discards what the server has not read.
+      if (behavior.pauseMilliseconds > 0) await wait(behavior.pauseMilliseconds)
       socket.resetAndDestroy()
       return
     case 'falls silent':
-      socket.write(bytes.subarray(0, manner.afterBytes))
-      await wait(manner.milliseconds)
-      if (manner.resets) socket.resetAndDestroy()
+      socket.write(bytes.subarray(0, behavior.afterBytes))
+      await wait(behavior.milliseconds)
+      if (behavior.resets) socket.resetAndDestroy()
       return
     case 'sends slowly': {
-      const until = performance.now() + manner.milliseconds
-      for (let at = 0; at < bytes.length && performance.now() < until && !socket.destroyed; at += manner.pieceBytes) {
-        socket.write(bytes.subarray(at, at + manner.pieceBytes))
-        await wait(manner.everyMilliseconds)
+      const until = performance.now() + behavior.milliseconds
+      for (let at = 0; at < bytes.length && performance.now() < until && !socket.destroyed; at += behavior.pieceBytes) {
+        socket.write(bytes.subarray(at, at + behavior.pieceBytes))
+        await wait(behavior.everyMilliseconds)
       }
       return
     }
     case 'reads slowly': {
-      const until = performance.now() + manner.milliseconds
+      const until = performance.now() + behavior.milliseconds
       socket.write(bytes)
       while (performance.now() < until && !socket.destroyed) {
         socket.read(1_024)
-        await wait(manner.everyMilliseconds)
+        await wait(behavior.everyMilliseconds)
       }
       return
     }
     case 'does not read':
       socket.write(bytes)
-      await wait(manner.milliseconds)
-      if (manner.resets) socket.resetAndDestroy()
+      await wait(behavior.milliseconds)
+      if (behavior.resets) socket.resetAndDestroy()
   }
 }
 
-/** Does not keep the process when the connection has ended meanwhile. */
+/** Doesn't keep the process alive if the connection ends first. */
 function wait(milliseconds: number): Promise<void> {
   return setTimeout(milliseconds, undefined, { ref: false })
 }
 
-/** Resolves when the bytes are with the kernel, as far as that takes them within a moment. */
+/** Resolves when the kernel has accepted the bytes, or after a moment. */
 async function sent(socket: Socket, bytes: Buffer): Promise<void> {
   const taken = new Promise<void>((resolve) => socket.write(bytes, () => resolve()))
   const late = new AbortController()
@@ -117,10 +117,10 @@ function read(socket: Socket) {
   let status: number | null = null
   let serverError: string | null = null
   let rest: Buffer = Buffer.alloc(0)
-  socket.setTimeout(answerMilliseconds, () => resolve())
+  socket.setTimeout(responseMilliseconds, () => resolve())
   socket.on('end', () => resolve())
   socket.on('data', (chunk: Buffer) => {
-    // None of our bytes hold the mark, so that it is never an echo of them.
+    // None of our own bytes contain the mark, so it is never an echo.
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     if (status === null && bytes.length >= 12) status = Number(bytes.toString('latin1', 9, 12))
     const found = serverError === null ? bytes.indexOf(mark) : -1

@@ -1,11 +1,11 @@
 /**
- * Connections that send anything at all, in any manner: none may end the process, hold up its event loop, be answered 5xx,
- * make it hold much memory, or be left behind. `--connections`, `--seed`, `--engine embedded`; `--only` repeats one.
+ * Opens connections that send anything and behave in any way. None may crash the process, block its event loop, get a
+ * 5xx, use much memory or stay open. `--connections`, `--seed`, `--engine embedded`; `--only` repeats one of them.
  */
 import { parseArgs } from 'node:util'
 import { engines } from '../../support/engines.ts'
 import { hostileConnection } from './connections.ts'
-import { describeFault, tableOf } from './report.ts'
+import { describeFinding, tableOf } from './report.ts'
 import { fuzzRaw, fuzzRawOnce } from './run.ts'
 import { serverOn } from './target.ts'
 
@@ -24,24 +24,24 @@ if (!engine || ![connections, seed, only].every(Number.isInteger)) {
   process.exit(2)
 }
 
-const begun = performance.now()
-const seconds = () => Math.round((performance.now() - begun) / 1000)
-let told = begun
+const startedAt = performance.now()
+const seconds = () => Math.round((performance.now() - startedAt) / 1000)
+let printedAt = startedAt
 const start = serverOn(engine.name)
 console.log(`${only < 0 ? `${connections} connections` : `connection ${only}`} to ${engine.name}, seed ${seed}`)
 const outcome =
   only < 0
     ? await fuzzRaw({
         ...{ start, seed, connections },
-        progress(done, found) {
-          if (performance.now() - told < 5_000) return
-          told = performance.now()
-          console.log(`${seconds()} s: ${done} sent, ${found} faults`)
+        progress(done, findings) {
+          if (performance.now() - printedAt < 5_000) return
+          printedAt = performance.now()
+          console.log(`${seconds()} s: ${done} sent, ${findings} findings`)
         },
       })
     : await fuzzRawOnce(start, hostileConnection(seed, only))
 
 console.log(`\n${tableOf(outcome)}\n`)
-console.log(`${outcome.connections} connections in ${seconds()} s: ${outcome.faults.length} faults`)
-for (const fault of outcome.faults.slice(0, 30)) console.log(`\n${describeFault(fault, seed)}`)
-process.exit(outcome.faults.length === 0 ? 0 : 1)
+console.log(`${outcome.connections} connections in ${seconds()} s: ${outcome.findings.length} findings`)
+for (const finding of outcome.findings.slice(0, 30)) console.log(`\n${describeFinding(finding, seed)}`)
+process.exit(outcome.findings.length === 0 ? 0 : 1)

@@ -7,7 +7,7 @@ const clientHello = [
   '\x00\x2b\x00\x03\x02\x03\x04\x00\x0a\x00\x04\x00\x02\x00\x1d',
 ].join('')
 
-/** What arrives on an HTTP port from programs that take it for something else, or want it to become something else. */
+/** What an HTTP port gets from programs that speak another protocol, or want to switch to one. */
 export const otherProtocols: Readonly<Record<string, string>> = {
   CONNECT: 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n',
   'CONNECT and more': `CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n${clientHello}`,
@@ -29,5 +29,5 @@ export const otherProtocols: Readonly<Record<string, string>> = {
   'the PROXY protocol': 'PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n',
   'the PROXY protocol, version 2': '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\x01\x02\x03\x04\x05\x06\x07\x08\0\x01\0\x02',
   RTSP: 'OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n',
-  'an answer': 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+  'a response': 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
 }

@@ -1,6 +1,6 @@
-/** Room for so many at once; whoever comes when it is taken waits. */
+/** Limits how much work runs at once. */
 export type Slots = {
-  /** Resolves when the work has begun, not when it has ended. */
+  /** Resolves when the work has started, not when it has ended. */
   take(work: () => Promise<unknown>): Promise<void>
 }
 

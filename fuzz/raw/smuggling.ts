@@ -2,7 +2,7 @@ const post = 'POST /v1/templates HTTP/1.1\r\nHost: a\r\n'
 const hidden = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'
 const chunkedPost = `${post}Transfer-Encoding: chunked\r\n\r\n`
 
-/** Requests whose end, or whose lines, two readers could see in different places. */
+/** Requests whose end or lines two parsers could see in different places. */
 export const smuggling: Readonly<Record<string, string>> = {
   'length and chunks': `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
   'chunks and length': `${post}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n${hidden}`,
@@ -25,7 +25,7 @@ export const smuggling: Readonly<Record<string, string>> = {
   'a long chunk extension': `${chunkedPost}2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
   'chunk extensions without end': `${chunkedPost}${`1;${'a'.repeat(500)}\r\na\r\n`.repeat(400)}0\r\n\r\n`,
   'a chunk extension with a line feed': `${chunkedPost}2;a\nb\r\n{}\r\n0\r\n\r\n`,
-  'a chunk size that is none': `${chunkedPost}g\r\n{}\r\n0\r\n\r\n`,
+  'an invalid chunk size': `${chunkedPost}g\r\n{}\r\n0\r\n\r\n`,
   'an empty chunk size': `${chunkedPost}\r\n{}\r\n0\r\n\r\n`,
   'a negative chunk size': `${chunkedPost}-2\r\n{}\r\n0\r\n\r\n`,
   'a chunk size with a prefix': `${chunkedPost}0x2\r\n{}\r\n0\r\n\r\n`,
@@ -61,7 +61,7 @@ export const smuggling: Readonly<Record<string, string>> = {
   'HTTP/1.10': 'GET / HTTP/1.10\r\nHost: a\r\n\r\n',
   'a version in lower case': 'GET / http/1.1\r\nHost: a\r\n\r\n',
   'a method in lower case': 'get / HTTP/1.1\r\nHost: a\r\n\r\n',
-  'a method nobody knows': 'FROBNICATE / HTTP/1.1\r\nHost: a\r\n\r\n',
+  'an unknown method': 'FROBNICATE / HTTP/1.1\r\nHost: a\r\n\r\n',
   'tabs between the words': 'GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n',
   'many empty lines first': `${'\r\n'.repeat(5_000)}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
 }

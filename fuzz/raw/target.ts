@@ -1,9 +1,17 @@
 import type { Engine } from '../../support/engines.ts'
 import { sharedPostgres } from '../../support/postgres.ts'
-import { postgresEnvironment, startServer, temporaryFolder } from '../../support/process.ts'
-import type { StartTarget } from './run.ts'
+import { type ExitResult, postgresEnvironment, startServer, temporaryFolder } from '../../support/process.ts'
+/** A server under test. */
+export type Target = {
+  port: number
+  ended: Promise<ExitResult>
+  stop(): Promise<unknown>
+}
 
-/** The real server with everything it can be asked for, on a database of its own. */
+/** Starts a server in its own process with these environment variables, which make it report to the monitor. */
+export type StartTarget = (environment: Record<string, string>) => Promise<Target>
+
+/** The real server with all its routes, on its own database. */
 export function serverOn(engine: Engine['name']): StartTarget {
   return async (environment) => {
     const settings = { ...environment, SANDBOX: 'true', LOG_LEVEL: 'error' }

@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List templates
-         * @description Newest first. Templates made while you page neither repeat nor hide one.
+         * @description Newest first. Templates created while you page don’t make a page repeat or skip any.
          */
         get: operations["listTemplates"];
         put?: never;
         /**
          * Create or reuse a template
-         * @description Makes a template. When one is already mapped to the same `externalPostingId`, that one is returned as it is, with 200. Without `externalPostingId` every call makes a new one.
+         * @description Creates a template. If one is already mapped to the same `externalPostingId`, returns it unchanged with 200. Without `externalPostingId`, every call creates a new one.
          */
         post: operations["createTemplate"];
         delete?: never;
@@ -34,7 +34,7 @@ export interface paths {
         };
         /**
          * Get a template
-         * @description One template of the organization.
+         * @description Returns one template of your organization.
          */
         get: operations["getTemplate"];
         put?: never;
@@ -44,7 +44,7 @@ export interface paths {
         head?: never;
         /**
          * Update a template
-         * @description Changes the fields that are sent. `externalPostingId: null` removes the mapping.
+         * @description Changes only the fields you send. `externalPostingId: null` removes the mapping.
          */
         patch: operations["updateTemplate"];
         trace?: never;
@@ -60,7 +60,7 @@ export interface paths {
         put?: never;
         /**
          * Create or reuse an invitation
-         * @description Ties a candidate to a template. The same candidate and template again give the same invitation with 200, which is also how to see its status; once it has expired, failed or been cancelled, a new one is made with 201.
+         * @description Invites a candidate to an interview from a template. Posting the same candidate and template again returns the existing invitation with 200, so you can also use this call to get its status. If the earlier interview has expired, failed or been canceled, you get a new invitation with 201.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -78,7 +78,7 @@ export interface paths {
         };
         /**
          * Poll for results
-         * @description Completed results, oldest completion first: the way to find what a missed event would have told. An interview that is not done yet gives an empty `data`. Results that arrive while you page come on a later page; none is repeated or skipped.
+         * @description Completed results, oldest completion first. Use it to find results whose event you missed. If the interview isn’t completed yet, `data` is empty. Results that arrive while you page show up on a later page; none are repeated or skipped.
          */
         get: operations["listResults"];
         put?: never;
@@ -102,9 +102,9 @@ export interface webhooks {
         put?: never;
         /**
          * A result is complete
-         * @description Sent to the organization's one HTTPS endpoint when a result is complete. A 2xx within five seconds ends it, and so does a 4xx, as refused. After a 3xx, a 5xx or no answer it is sent again later with the same ids, up to four times in all; deduplicate on `resultId`.
+         * @description Sent to your organization's HTTPS endpoint when a result is complete. A 2xx within five seconds means you accepted it, a 4xx means you rejected it; either way it isn't sent again. After a 3xx, a 5xx or no response we retry with the same IDs, up to four attempts in total. Deduplicate by `resultId`.
          *
-         *     Verify before parsing: with `t` and `v1` of `X-Service-Signature`, the lowercase hex HMAC SHA-256 under your signing secret over `<t>.<raw body>` must equal `v1`, compared in constant time, and `t` must be within five minutes of now. Answer 401 otherwise. The body can reach about 1.4 MB.
+         *     Verify before parsing. Take `t` and `v1` from `X-Service-Signature` and compute the HMAC SHA-256 of `<t>.<raw body>` with your signing secret, in lowercase hex. It must equal `v1`, compared in constant time, and `t` must be within five minutes of now. Otherwise respond with 401. The body can be up to about 1.4 MB.
          */
         post: operations["resultCompleted"];
         delete?: never;
@@ -129,12 +129,12 @@ export interface components {
              */
             description: string;
             /**
-             * @description Identifier of the posting in your own system, compared exactly.
+             * @description ID of the posting in your system. Case-sensitive.
              * @example job-4711
              */
             externalPostingId?: string;
             /**
-             * @description Whether the interview has the shared whiteboard.
+             * @description Whether the interview includes the shared whiteboard.
              * @default false
              */
             whiteboardEnabled?: boolean;
@@ -148,34 +148,34 @@ export interface components {
             /** @example A conversation about services, queues and databases. */
             description: string;
             /**
-             * @description Identifier of the posting in your own system, compared exactly.
+             * @description ID of the posting in your system. Case-sensitive.
              * @example job-4711
              */
             externalPostingId: string | null;
-            /** @description Whether the interview has the shared whiteboard. */
+            /** @description Whether the interview includes the shared whiteboard. */
             whiteboardEnabled: boolean;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the template was created.
              * @example 2026-01-02T03:04:05.678Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description When the template was last changed.
              * @example 2026-01-02T03:04:05.678Z
              */
             updatedAt: string;
         };
         /** Error */
         Error: {
-            /** @description What was wrong, in words. */
+            /** @description What went wrong. */
             error: string;
         };
         /** TemplatePage */
         TemplatePage: {
             data: components["schemas"]["Template"][];
-            /** @description Give this as `cursor` to get the next page. Null on the last one. */
+            /** @description Pass this as `cursor` to get the next page. Null on the last page. */
             nextCursor: string | null;
         };
         /** TemplateChanges */
@@ -190,16 +190,16 @@ export interface components {
              * @example A conversation about services, queues and databases.
              */
             description?: string;
-            /** @description Identifier of the posting in your own system, compared exactly. */
+            /** @description ID of the posting in your system. Case-sensitive. */
             externalPostingId?: string | null;
-            /** @description Whether the interview has the shared whiteboard. */
+            /** @description Whether the interview includes the shared whiteboard. */
             whiteboardEnabled?: boolean;
         };
         /** CandidateInput */
         CandidateInput: {
             /**
              * Format: email
-             * @description Where the candidate is known; also how an invitation is recognised, whatever the letter case.
+             * @description The candidate’s email address. Identifies the invitation to reuse, ignoring case.
              * @example ada@example.com
              */
             email: string;
@@ -254,19 +254,19 @@ export interface components {
             };
             /**
              * Format: uri
-             * @description The link for the candidate. Null once the interview is over.
+             * @description Link for the candidate. Null once the interview is over.
              * @example https://interviews.example.com/interview/bm8tb25lLWNhbi1ndWVzcy10aGlzLW9uZQ
              */
             inviteUrl: string | null;
             /**
              * Format: date-time
-             * @description Until when the interview can be begun.
+             * @description When the link expires.
              * @example 2026-01-02T03:04:05.678Z
              */
             expiresAt: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the invitation was created.
              * @example 2026-01-02T03:04:05.678Z
              */
             createdAt: string;
@@ -284,7 +284,7 @@ export interface components {
              */
             resultUrl: string;
             /**
-             * @description Equals `weighted_score` of the event.
+             * @description Same as `weighted_score` in the event.
              * @example 89.6
              */
             overallScore: number;
@@ -292,7 +292,7 @@ export interface components {
         /** ResultPage */
         ResultPage: {
             data: components["schemas"]["ResultSummary"][];
-            /** @description Give this as `cursor` to get the next page. Null on the last one. */
+            /** @description Pass this as `cursor` to get the next page. Null on the last page. */
             nextCursor: string | null;
         };
         /** Scoring */
@@ -318,7 +318,7 @@ export interface components {
         /** ResultCompleted */
         ResultCompleted: {
             /**
-             * @description `external_result_completed_` and the result id: the same on every repeat.
+             * @description `external_result_completed_` followed by the result ID. The same for every attempt.
              * @example external_result_completed_res_01m7efx4xwfztrm1s20bva7r58
              */
             eventId: string;
@@ -331,7 +331,7 @@ export interface components {
              */
             occurredAt: string;
             /**
-             * @description Equals `resultId`.
+             * @description Same as `resultId`.
              * @example res_01m7efx4xwfztrm1s20bva7r58
              */
             idempotencyKey: string;
@@ -372,7 +372,7 @@ export interface components {
                 dataBase64: string;
             };
             result: {
-                /** @description Equals `resultId`. */
+                /** @description Same as `resultId`. */
                 resultId: string;
                 aiAnalysis: {
                     scoring: components["schemas"]["Scoring"];
@@ -392,13 +392,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Identifier of the posting in your own system, compared exactly.
+                 * @description ID of the posting in your system. Case-sensitive.
                  * @example job-4711
                  */
                 externalPostingId?: string;
-                /** @description How many to return at most. */
+                /** @description Maximum number of items to return. */
                 limit?: number;
-                /** @description Where to go on: `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -407,16 +407,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description One page of templates. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Address of the next page, with `rel="next"`. */
+                    /** @description URL of the next page, with `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -424,14 +424,14 @@ export interface operations {
                     "application/json": components["schemas"]["TemplatePage"];
                 };
             };
-            /** @description The request is wrong; the text names every fault. */
+            /** @description Invalid request. The text names every problem. */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -439,10 +439,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No key, or one that is not valid. */
+            /** @description Missing or invalid API key. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -450,14 +450,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this. */
+            /** @description The key lacks the scope, or the organization is inactive. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -468,7 +468,7 @@ export interface operations {
             /** @description The request did not arrive within 30 seconds. */
             408: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -479,13 +479,13 @@ export interface operations {
             /** @description More than 120 requests with this key in the current minute. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -496,7 +496,7 @@ export interface operations {
             /** @description The headers are larger than 16 KiB. */
             431: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -504,10 +504,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. The request id names it in our logs. */
+            /** @description Our fault. Give us the request ID when you report it. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -515,12 +515,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The database cannot be reached for the moment. */
+            /** @description Temporarily unavailable. Try again later. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -546,11 +546,11 @@ export interface operations {
             /** @description The template already mapped to this posting, unchanged. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -561,13 +561,13 @@ export interface operations {
             /** @description The new template. */
             201: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Address of the template. */
+                    /** @description URL of the template. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -575,14 +575,14 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description The request is wrong; the text names every fault. */
+            /** @description Invalid request. The text names every problem. */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -590,10 +590,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No key, or one that is not valid. */
+            /** @description Missing or invalid API key. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -601,14 +601,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this. */
+            /** @description The key lacks the scope, or the organization is inactive. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -619,7 +619,7 @@ export interface operations {
             /** @description The request did not arrive within 30 seconds. */
             408: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -630,11 +630,11 @@ export interface operations {
             /** @description The body is larger than 256 KiB. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -645,11 +645,11 @@ export interface operations {
             /** @description The body is not JSON. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -660,13 +660,13 @@ export interface operations {
             /** @description More than 120 requests with this key in the current minute. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -677,7 +677,7 @@ export interface operations {
             /** @description The headers are larger than 16 KiB. */
             431: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -685,10 +685,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. The request id names it in our logs. */
+            /** @description Our fault. Give us the request ID when you report it. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -696,12 +696,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The database cannot be reached for the moment. */
+            /** @description Temporarily unavailable. Try again later. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -717,7 +717,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the template.
+                 * @description Template ID.
                  * @example tpl_01m7efx4xwfztrm1s20bva7r58
                  */
                 id: string;
@@ -729,11 +729,11 @@ export interface operations {
             /** @description The template. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -741,14 +741,14 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description The request is wrong; the text names every fault. */
+            /** @description Invalid request. The text names every problem. */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -756,10 +756,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No key, or one that is not valid. */
+            /** @description Missing or invalid API key. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -767,14 +767,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this. */
+            /** @description The key lacks the scope, or the organization is inactive. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -782,14 +782,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not there, or not in the organization of this key. */
+            /** @description Not found in the organization of this key. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -800,7 +800,7 @@ export interface operations {
             /** @description The request did not arrive within 30 seconds. */
             408: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -811,13 +811,13 @@ export interface operations {
             /** @description More than 120 requests with this key in the current minute. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -828,7 +828,7 @@ export interface operations {
             /** @description The headers are larger than 16 KiB. */
             431: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -836,10 +836,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. The request id names it in our logs. */
+            /** @description Our fault. Give us the request ID when you report it. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -847,12 +847,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The database cannot be reached for the moment. */
+            /** @description Temporarily unavailable. Try again later. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -868,7 +868,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id of the template.
+                 * @description Template ID.
                  * @example tpl_01m7efx4xwfztrm1s20bva7r58
                  */
                 id: string;
@@ -881,14 +881,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The template as it is now. */
+            /** @description The updated template. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -896,14 +896,14 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description The request is wrong; the text names every fault. */
+            /** @description Invalid request. The text names every problem. */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -911,10 +911,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No key, or one that is not valid. */
+            /** @description Missing or invalid API key. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -922,14 +922,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this. */
+            /** @description The key lacks the scope, or the organization is inactive. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -937,14 +937,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not there, or not in the organization of this key. */
+            /** @description Not found in the organization of this key. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -955,7 +955,7 @@ export interface operations {
             /** @description The request did not arrive within 30 seconds. */
             408: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -963,14 +963,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description In conflict with what is stored. */
+            /** @description Conflicts with a stored object. */
             409: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -981,11 +981,11 @@ export interface operations {
             /** @description The body is larger than 256 KiB. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -996,11 +996,11 @@ export interface operations {
             /** @description The body is not JSON. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1011,13 +1011,13 @@ export interface operations {
             /** @description More than 120 requests with this key in the current minute. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1028,7 +1028,7 @@ export interface operations {
             /** @description The headers are larger than 16 KiB. */
             431: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1036,10 +1036,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. The request id names it in our logs. */
+            /** @description Our fault. Give us the request ID when you report it. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1047,12 +1047,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The database cannot be reached for the moment. */
+            /** @description Temporarily unavailable. Try again later. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1075,14 +1075,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invitation that already ties this candidate to this template. */
+            /** @description The existing invitation for this candidate and template. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1093,11 +1093,11 @@ export interface operations {
             /** @description The new invitation. */
             201: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1105,14 +1105,14 @@ export interface operations {
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description The request is wrong; the text names every fault. */
+            /** @description Invalid request. The text names every problem. */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1120,10 +1120,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No key, or one that is not valid. */
+            /** @description Missing or invalid API key. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1131,14 +1131,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this. */
+            /** @description The key lacks the scope, or the organization is inactive. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1146,14 +1146,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not there, or not in the organization of this key. */
+            /** @description Not found in the organization of this key. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1164,7 +1164,7 @@ export interface operations {
             /** @description The request did not arrive within 30 seconds. */
             408: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1175,11 +1175,11 @@ export interface operations {
             /** @description The body is larger than 256 KiB. */
             413: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1190,11 +1190,11 @@ export interface operations {
             /** @description The body is not JSON. */
             415: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1205,13 +1205,13 @@ export interface operations {
             /** @description More than 120 requests with this key in the current minute. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1222,7 +1222,7 @@ export interface operations {
             /** @description The headers are larger than 16 KiB. */
             431: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1230,10 +1230,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. The request id names it in our logs. */
+            /** @description Our fault. Give us the request ID when you report it. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1241,12 +1241,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The database cannot be reached for the moment. */
+            /** @description Temporarily unavailable. Try again later. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1259,25 +1259,25 @@ export interface operations {
     listResults: {
         parameters: {
             query?: {
-                /** @description Only the result of this invitation. An unknown one is 404. */
+                /** @description Only the result of this invitation. Unknown IDs give 404. */
                 invitationId?: string;
-                /** @description Only this result. An unknown one is 404. */
+                /** @description Only this result. Unknown IDs give 404. */
                 resultId?: string;
-                /** @description Only results of this template. An unknown one is 404. */
+                /** @description Only results for this template. Unknown IDs give 404. */
                 templateId?: string;
                 /**
-                 * @description Only results completed at this time or later. A date alone is its first moment in UTC.
+                 * @description Only results completed at or after this time. A date alone means midnight UTC.
                  * @example 2026-01-02T03:04:05.678Z
                  */
                 completedAfter?: string;
                 /**
-                 * @description Only results completed at this time or earlier. A date alone is its first moment in UTC.
+                 * @description Only results completed at or before this time. A date alone means midnight UTC.
                  * @example 2026-01-02T03:04:05.678Z
                  */
                 completedBefore?: string;
-                /** @description How many to return at most. */
+                /** @description Maximum number of items to return. */
                 limit?: number;
-                /** @description Where to go on: `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -1286,16 +1286,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
+            /** @description One page of results. */
             200: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Address of the next page, with `rel="next"`. */
+                    /** @description URL of the next page, with `rel="next"`. */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -1303,14 +1303,14 @@ export interface operations {
                     "application/json": components["schemas"]["ResultPage"];
                 };
             };
-            /** @description The request is wrong; the text names every fault. */
+            /** @description Invalid request. The text names every problem. */
             400: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1318,10 +1318,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No key, or one that is not valid. */
+            /** @description Missing or invalid API key. */
             401: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1329,14 +1329,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key may not do this. */
+            /** @description The key lacks the scope, or the organization is inactive. */
             403: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1344,14 +1344,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not there, or not in the organization of this key. */
+            /** @description Not found in the organization of this key. */
             404: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -1362,7 +1362,7 @@ export interface operations {
             /** @description The request did not arrive within 30 seconds. */
             408: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1373,13 +1373,13 @@ export interface operations {
             /** @description More than 120 requests with this key in the current minute. */
             429: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description The window: `"default";q=120;w=60`. */
+                    /** @description The limit: `"default";q=120;w=60` is 120 requests in 60 seconds. */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it and the seconds to its reset: `"default";r=119;t=42`. */
+                    /** @description Requests left and seconds until the reset: `"default";r=119;t=42`. */
                     RateLimit?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1390,7 +1390,7 @@ export interface operations {
             /** @description The headers are larger than 16 KiB. */
             431: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1398,10 +1398,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our fault. The request id names it in our logs. */
+            /** @description Our fault. Give us the request ID when you report it. */
             500: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
@@ -1409,12 +1409,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The database cannot be reached for the moment. */
+            /** @description Temporarily unavailable. Try again later. */
             503: {
                 headers: {
-                    /** @description Names this request in our logs. */
+                    /** @description Identifies this request in our logs. */
                     "X-Request-Id"?: string;
-                    /** @description Seconds to wait before trying again. */
+                    /** @description Seconds to wait before you retry. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1434,12 +1434,12 @@ export interface operations {
                  */
                 "X-Service-Event": string;
                 /**
-                 * @description Stable per result.
+                 * @description The same for every attempt.
                  * @example external_result_completed_res_01m7efx4xwfztrm1s20bva7r58
                  */
                 "X-Service-Event-Id": string;
                 /**
-                 * @description The result id: deduplicate on it.
+                 * @description The result ID. Use it to deduplicate.
                  * @example res_01m7efx4xwfztrm1s20bva7r58
                  */
                 "X-Service-Idempotency-Key": string;
@@ -1509,21 +1509,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. Any 2xx counts, and the event is not sent again. */
+            /** @description Accepted. Any 2xx works. The event is not sent again. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The signature is wrong. Any 4xx is final: the event is not sent again. */
+            /** @description Invalid signature. Any 4xx is final: the event is not sent again. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not now. Any 3xx or 5xx is tried again later. */
+            /** @description Try again later. Any 3xx or 5xx is retried. */
             500: {
                 headers: {
                     [name: string]: unknown;

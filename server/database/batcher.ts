@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from './failures.ts'
 
 /**
- * Combines concurrent calls into batches of up to `most`: calls made while a batch runs share the next one.
+ * Combines concurrent calls into batches of up to `maxSize`: calls made while a batch runs share the next one.
  * `waitMilliseconds` holds a batch back so others can join; only for calls nobody waits for. `restAfter` says, by what a
  * batch returned, how many milliseconds after its start the next one may start. If a batch fails, its calls are retried
  * one by one so that only the bad one fails.
@@ -10,10 +10,10 @@ import { DatabaseUnavailable } from './failures.ts'
 export function createBatcher<Input, Output>(
   work: (inputs: Input[]) => Promise<Output[]>,
   {
-    most,
+    maxSize,
     waitMilliseconds = 0,
     restAfter = () => 0,
-  }: { most: number; waitMilliseconds?: number; restAfter?: (outputs: Output[]) => number },
+  }: { maxSize: number; waitMilliseconds?: number; restAfter?: (outputs: Output[]) => number },
 ): (input: Input) => Promise<Output> {
   type Call = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }
   const waiting: Call[] = []
@@ -26,13 +26,13 @@ export function createBatcher<Input, Output>(
       const remaining = nextAt - performance.now()
       if (remaining > 0) await pause(remaining)
       // Even without a wait, calls from the same turn of the event loop go together.
-      if (waiting.length < most) {
+      if (waiting.length < maxSize) {
         await new Promise((resolve) =>
           waitMilliseconds > 0 ? setTimeout(resolve, waitMilliseconds) : setImmediate(resolve),
         )
       }
       const startedAt = performance.now()
-      nextAt = startedAt + restAfter(await runBatch(waiting.splice(0, most)))
+      nextAt = startedAt + restAfter(await runBatch(waiting.splice(0, maxSize)))
     }
     working = false
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 export type DataDirectory = {
-  /** The path of a subfolder that only this user can open, whatever the permissions of the directory itself. */
+  /** The path of a subfolder that only this user can open, regardless of the permissions of the directory itself. */
   folder(name: string): string
   /** Reads a stored secret, or generates and stores it on first use. */
   secret(name: string, generate: () => string): string
@@ -19,7 +19,7 @@ export class DirectoryUnusable extends Error {
   override name = 'DirectoryUnusable'
 }
 
-/** Takes a directory in which a server has made its database before. */
+/** Takes a directory in which a server has already created its database. */
 export function lockExistingDataDirectory(path: string): DataDirectory {
   try {
     statSync(join(path, 'database', 'PG_VERSION'))
@@ -28,7 +28,7 @@ export function lockExistingDataDirectory(path: string): DataDirectory {
   }
   const directory = lockDataDirectory(path)
   const { uid } = statSync(path)
-  // Files that root leaves in there would keep the server, which is somebody else, from its own database.
+  // Files owned by root would lock the server, which runs as another user, out of its own database.
   if (process.getuid?.() === 0 && uid !== 0) {
     directory.release()
     throw new DirectoryUnusable(`${path} belongs to user ${uid}. Run this as that user, not as root`)
@@ -74,7 +74,7 @@ function lockIn(path: string): DatabaseSync {
   }
 }
 
-/** It holds the key to every secret, and may have been made by somebody who did not think of that. */
+/** It contains the key to every secret, and may have been created with open permissions. */
 function restrictAccess(path: string): void {
   if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return
   try {

@@ -56,7 +56,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505'
 }
 
-/** Why a database cannot be used at all, for whoever set DATABASE_URL. Null when the error says nothing about that. */
+/** Why a database can't be used at all, for the operator who set DATABASE_URL. Null if the error has another cause. */
 export function connectionProblem(error: unknown): { problem: string; remedy: string } | null {
   if (!(error instanceof Error)) return null
   if (error instanceof DatabaseUnavailable) {

@@ -41,9 +41,9 @@ export async function listDeadLetters(
   return { data, next: last && found.length > limit ? { id: last.id, deadSince: last.deadSince } : null }
 }
 
-export async function countDeadLetters(database: Queryable, filter: LetterFilter, most = 100_000): Promise<number> {
+export async function countDeadLetters(database: Queryable, filter: LetterFilter, limit = 100_000): Promise<number> {
   const [counted] = await database.query<{ count: number }>(sql`
-    select count(*) from (select from ${tables} where ${join(matching(filter), ' and ')} limit ${most}) l`)
+    select count(*) from (select from ${tables} where ${join(matching(filter), ' and ')} limit ${limit}) l`)
   return counted?.count ?? 0
 }
 

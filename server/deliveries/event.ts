@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
 import { publicScoring, type Scoring, scoring } from '../interviews/scoring.ts'
+import { type Static, Type } from '../schema.ts'
 
 const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-02T03:04:05.678Z'] })
@@ -8,13 +8,13 @@ const time = (description: string) =>
 export const resultCompleted = Type.Object(
   {
     eventId: Type.String({
-      description: '`external_result_completed_` and the result id: the same on every repeat.',
+      description: '`external_result_completed_` followed by the result ID. The same for every attempt.',
       examples: ['external_result_completed_res_01m7efx4xwfztrm1s20bva7r58'],
     }),
     eventType: Type.Literal('result.completed'),
     occurredAt: time('When the result became available.'),
     idempotencyKey: Type.String({
-      description: 'Equals `resultId`.',
+      description: 'Same as `resultId`.',
       examples: ['res_01m7efx4xwfztrm1s20bva7r58'],
     }),
     resultId: Type.String({ examples: ['res_01m7efx4xwfztrm1s20bva7r58'] }),
@@ -41,7 +41,7 @@ export const resultCompleted = Type.Object(
       }),
     }),
     result: Type.Object({
-      resultId: Type.String({ description: 'Equals `resultId`.' }),
+      resultId: Type.String({ description: 'Same as `resultId`.' }),
       aiAnalysis: Type.Object({ scoring }),
     }),
   },

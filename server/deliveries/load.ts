@@ -44,8 +44,8 @@ type JobRound = Pick<Job, 'deliveryId' | 'round'>
 /** Attempts that start at the same time share a statement. If one row can't be read, only that attempt fails. */
 export function createDeliveryLoader(database: Database): DeliveryLoader {
   return {
-    load: createBatcher((ids: string[]) => loadDeliveries(database, ids), { most: 128 }),
-    configuration: createBatcher((jobs: JobRound[]) => readConfigurations(database, jobs), { most: 128 }),
+    load: createBatcher((ids: string[]) => loadDeliveries(database, ids), { maxSize: 128 }),
+    configuration: createBatcher((jobs: JobRound[]) => readConfigurations(database, jobs), { maxSize: 128 }),
   }
 }
 

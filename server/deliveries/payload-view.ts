@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
-import type { Static } from 'typebox'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import type { Static } from '../schema.ts'
 import { buildEvent, eventHeaders, type resultCompleted } from './event.ts'
 import { type EventColumns, eventColumns, eventTables, toEventSource } from './event-source.ts'
 

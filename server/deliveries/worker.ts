@@ -86,7 +86,7 @@ function createRecorder(database: Database, report: Report): (settlement: Settle
       for (const batch of splitDuplicates(settlements)) await settle(database, batch)
       return settlements.map(() => true)
     },
-    { most: 128, waitMilliseconds: batchMilliseconds },
+    { maxSize: 128, waitMilliseconds: batchMilliseconds },
   )
   return async (settlement) => {
     for (let second = 1; ; second++) {

@@ -24,7 +24,7 @@ async function firstMark(database: Queryable, keys: SecretsKeys): Promise<Buffer
   const isOlder = example && previous && tryUnseal(previous, example.sealed, example.owner) !== null
   if (example && !isOlder && tryUnseal(current, example.sealed, example.owner) === null) throw mismatch(keys)
   const mark = seal(isOlder ? previous : current, markText, markOwner)
-  // Another process may start at the same moment with another key: the first one wins.
+  // Another process may start concurrently with another key. The first one wins.
   await database.query(sql`insert into secrets_key_mark (sealed_mark) values (${mark}) on conflict do nothing`)
   return (await readMark(database)) ?? mark
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { parse as parseQuery } from 'node:querystring'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -18,27 +17,28 @@ import type { UploadVerdict } from '../images/thumbnail-uploader.ts'
 import { createListeners, type ListenerLimits } from '../listeners/listeners.ts'
 import { type Authenticator, createAuthenticator } from '../organizations/authenticator.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
+import type { SchemaTypeProvider } from '../schema.ts'
 import type { InterviewCompletion } from '../workflows/complete-interview.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { type DrainOptions, drainBeforeClosing } from './drain.ts'
 import { engineApi } from './engine/api.ts'
 import { errors, Refusal } from './errors.ts'
 import { health } from './health.ts'
-import { acceptJson, refuseEncodedBodies } from './json-body.ts'
+import { acceptJson, rejectEncodedBodies } from './json-body.ts'
 import { compilersFactory, compileSchemasLazily } from './lazy-schemas.ts'
 import { type ConnectionLimits, connectionLimits, limits } from './limits.ts'
 import { listenApi } from './listen/api.ts'
 import { rememberMethods } from './methods.ts'
 import { metricsRoute } from './metrics.ts'
 import { landingPage } from './pages/landing.ts'
-import { nothingHere } from './pages/notice.ts'
+import { pageNotFound } from './pages/notice.ts'
 import { sendPage } from './pages/page.ts'
 import { sandboxPages } from './pages/sandbox.ts'
 import { sharedResultPage } from './pages/shared-result.ts'
 import { partnerApi } from './partner/api.ts'
 import { admit } from './partner/authenticate.ts'
 import { reference } from './partner/reference.ts'
-import { answerRawErrors } from './raw-errors.ts'
+import { handleRawErrors } from './raw-errors.ts'
 import { refusalFor } from './refusals.ts'
 import { settingsApi } from './settings/api.ts'
 import { settingsPage } from './settings/page.ts'
@@ -55,38 +55,38 @@ export type AppDependencies = DrainOptions & {
   unseal: Unseal
   guard: DestinationGuard
   destinationCa: string | null
-  /** Beside those on this machine: proxies whose word on where a request comes from is taken. */
+  /** Proxies trusted to report the client's IP, in addition to those on this machine. */
   trustedProxies: readonly string[]
   appUrl: string
   apiUrl: string
   interviewUrl: string
-  /** A process without `api` answers only how it is. */
+  /** A process without `api` serves only health checks and metrics. */
   roles: ReadonlySet<Role>
-  /** Whether invitation links lead to a page where one can play the candidate. */
+  /** Whether invitation links open a page where you can play the candidate. */
   sandbox: boolean
   /** Whether `partner-interview listen` may copy events to developers' machines. */
   listen: boolean
   listenerLimits?: ListenerLimits | undefined
-  /** Told of every answer. */
-  answered?: ((answer: Answered) => void) | undefined
-  /** Told of every image that was uploaded, whether it will do, was refused, or nobody came to look. */
+  /** Called after every response. */
+  requestCompleted?: ((request: CompletedRequest) => void) | undefined
+  /** Called for every uploaded image: usable, rejected, or not checked. */
   imageUploaded?: ((verdict: UploadVerdict) => void) | undefined
   tracing?: RequestTracing | undefined
-  /** Where there is none, /metrics is not found here. */
+  /** If unset, /metrics responds with 404. */
   metrics?: { text(): Promise<string>; token: string } | undefined
   connectionLimits?: ConnectionLimits | undefined
-  /** Where the port was opened before there was anything to answer with. */
+  /** Set if the port was opened before the app was ready to handle requests. */
   connections?: Connections | undefined
 }
 
-export type Answered = { method: string; route: string; status: number; seconds: number }
+export type CompletedRequest = { method: string; route: string; status: number; seconds: number }
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
-/** Every route of the service on one HTTP server that is not listening yet. */
+/** All routes of the service on one HTTP server, which is not listening yet. */
 export async function createApp(dependencies: AppDependencies) {
-  const { connectionLimits: most = connectionLimits } = dependencies
-  const { connections = createConnections(most) } = dependencies
+  const { connectionLimits: max = connectionLimits } = dependencies
+  const { connections = createConnections(max) } = dependencies
   const authenticate = createAuthenticator(dependencies.database)
   const app = fastify({
     loggerInstance: dependencies.logger,
@@ -96,7 +96,7 @@ export async function createApp(dependencies: AppDependencies) {
     schemaController: { compilersFactory },
     serverFactory: connections.serve,
     trustProxy: ['loopback', ...dependencies.trustedProxies],
-    // An answer during shutdown is still an answer: requests that made it here are served, then the connection closes.
+    // Requests that arrive during shutdown are still served; then the connection closes.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: {
@@ -104,12 +104,12 @@ export async function createApp(dependencies: AppDependencies) {
       maxParamLength: 20_000,
       querystringParser: (text) => parseQuery(text, '&', '=', { maxKeys: limits.queryFields }),
     },
-    frameworkErrors: (error, request, reply) => void answerBadUrl(authenticate, error, request, reply),
-  }).withTypeProvider<TypeBoxTypeProvider>()
+    frameworkErrors: (error, request, reply) => void handleBadUrl(authenticate, error, request, reply),
+  }).withTypeProvider<SchemaTypeProvider>()
 
   rememberMethods(app)
   compileSchemasLazily(app)
-  answerRawErrors(app.server)
+  handleRawErrors(app.server)
   app.removeAllContentTypeParsers()
   acceptJson(app, limits.json)
 
@@ -123,30 +123,30 @@ export async function createApp(dependencies: AppDependencies) {
       : null
   // Before the drain, which waits for responses to end. These would not.
   app.addHook('preClose', async () => listeners?.close())
-  drainBeforeClosing(app, dependencies, { connections, mostMilliseconds: most.stop })
+  drainBeforeClosing(app, dependencies, { connections, maxMilliseconds: max.stop })
   if (dependencies.tracing) traceRequests(app, dependencies.tracing)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headersOf(request))
-    if (!isHostClear(request.raw)) throw new Refusal('bad_http')
+    reply.headers(commonHeaders(request))
+    if (!hasValidHost(request.raw)) throw new Refusal('bad_http')
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The route, not the address: links to results and invitations are as good as passwords.
+    // The route, not the URL: links to results and invitations work like passwords.
     const { url: route = 'unknown' } = request.routeOptions
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     const { method } = request
     const { statusCode: status } = reply
-    request.log.info({ method, route, status, milliseconds }, 'answered')
+    request.log.info({ method, route, status, milliseconds }, 'request completed')
     const { isEndless = false } = request.routeOptions.config
-    if (!isEndless) dependencies.answered?.({ method, route, status, seconds: reply.elapsedTime / 1000 })
+    if (!isEndless) dependencies.requestCompleted?.({ method, route, status, seconds: reply.elapsedTime / 1000 })
     done()
   })
-  app.addHook('preParsing', refuseEncodedBodies)
-  app.setErrorHandler(answerError)
+  app.addHook('preParsing', rejectEncodedBodies)
+  app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => {
     const refusal = app.unknownRoute(request)
-    // Beneath the APIs, which have handlers of their own, everyone gets JSON.
-    if (refusal.code === 'not_found' && isBrowser(request)) return sendPage(reply, 404, nothingHere)
+    // The APIs have their own handlers and always send JSON.
+    if (refusal.code === 'not_found' && isBrowser(request)) return sendPage(reply, 404, pageNotFound)
     throw refusal
   })
 
@@ -170,7 +170,7 @@ export async function createApp(dependencies: AppDependencies) {
   return app
 }
 
-/** A person who opened an address, rather than a program that expects JSON. */
+/** A person opening a URL, not a program that expects JSON. */
 function isBrowser({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && headers.accept?.includes('text/html') === true
 }
@@ -180,37 +180,37 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-/** On every answer. Most hold links or what people said; a route whose answers may be kept says so itself. */
-function headersOf({ id }: FastifyRequest) {
+/** Most responses contain personal data or secret links, so caching is off unless a route turns it on. */
+function commonHeaders({ id }: FastifyRequest) {
   return { 'x-request-id': id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 }
 
-/** Two hosts, or one that is none, may mean one thing to a proxy and another to us. */
-function isHostClear({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): boolean {
+/** A proxy might interpret a repeated or malformed Host header differently from us. */
+function hasValidHost({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): boolean {
   if (host === undefined) return httpVersion !== '1.1'
   const isRepeated = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length > 1
-  return !isRepeated && hostForm.test(host)
+  return !isRepeated && hostPattern.test(host)
 }
 
-const hostForm = /^([\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(:\d{0,5})?$/i
+const hostPattern = /^([\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(:\d{0,5})?$/i
 
-/** A path that cannot be decoded reaches no route and no hook; under /v1 the key is still looked at first. */
-async function answerBadUrl(
+/** A path that can't be decoded reaches no route and no hook, but under /v1 the key is still checked first. */
+async function handleBadUrl(
   authenticate: Authenticator,
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  reply.headers(headersOf(request))
+  reply.headers(commonHeaders(request))
   try {
     if (request.raw.url?.startsWith('/v1/')) await admit(authenticate, request, reply)
-    answerError(error, request, reply)
-  } catch (refused) {
-    answerError(refused instanceof Error ? refused : error, request, reply)
+    sendError(error, request, reply)
+  } catch (thrown) {
+    sendError(thrown instanceof Error ? thrown : error, request, reply)
   }
 }
 
-function answerError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
+function sendError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error, request)
   return reply.code(errors[refusal.code].status).headers(refusal.headers).send({ error: refusal.message })
 }

@@ -6,37 +6,37 @@ import { type ConnectionLimits, limits } from './limits.ts'
 export type Connections = ReturnType<typeof createConnections>
 
 type Client = {
-  /** Requests of this connection that are not answered to the end. */
+  /** Requests on this connection whose response is not complete. */
   running: number
-  /** Since when there is always something that it has not taken yet. */
-  owedSince: number | null
+  /** Since when the client has had unread data continuously. */
+  unreadSince: number | null
 }
 
 /**
- * The connections of this process, of which clients may take only so much: the answers they do not read, the requests
- * they do not finish and the sockets they hold are all memory of ours.
+ * The connections of this process, with limits on what clients can use. Unread responses, unfinished requests and open
+ * sockets all cost memory.
  */
-export function createConnections(most: ConnectionLimits, { held = false } = {}) {
-  // The one that has been quiet for longest comes first.
+export function createConnections(max: ConnectionLimits, { held = false } = {}) {
+  // Ordered by last activity, the longest idle first.
   const clients = new Map<Socket, Client>()
-  const looking = setInterval(dropSlowReaders, most.lookEvery).unref()
+  const checking = setInterval(dropSlowReaders, max.checkEvery).unref()
 
   const released = Promise.withResolvers<void>()
   let handle: RequestListener = () => {}
   const server = createServer(
     {
-      // Node would answer a request without a host by itself, with an empty body.
+      // Otherwise Node responds to a request without a host by itself, with an empty body.
       requireHostHeader: false,
       maxHeaderSize: limits.headerBytes,
-      requestTimeout: most.request,
-      headersTimeout: most.request,
-      connectionsCheckingInterval: most.lookEvery,
-      keepAliveTimeout: most.idle,
+      requestTimeout: max.request,
+      headersTimeout: max.request,
+      connectionsCheckingInterval: max.checkEvery,
+      keepAliveTimeout: max.idle,
     },
     (request, response) => {
       const client = clients.get(request.socket)
-      // Closed for what it sent before; what came in the same packet is not worth an answer.
-      if (!client || client.running === most.pipelined) return drop(request.socket)
+      // Already closed because of an earlier request. The rest of the packet gets no response.
+      if (!client || client.running === max.pipelined) return drop(request.socket)
       client.running += 1
       response.once('close', () => {
         client.running -= 1
@@ -46,16 +46,16 @@ export function createConnections(most: ConnectionLimits, { held = false } = {})
       else handle(request, response)
     },
   )
-  server.setTimeout(most.silence)
+  server.setTimeout(max.silence)
   server.on('connection', admit)
 
   function admit(socket: Socket): void {
-    if (clients.size >= most.connections) makeRoom()
-    if (clients.size >= most.connections) {
+    if (clients.size >= max.connections) makeRoom()
+    if (clients.size >= max.connections) {
       socket.destroy()
       return
     }
-    clients.set(socket, { running: 0, owedSince: null })
+    clients.set(socket, { running: 0, unreadSince: null })
     socket.once('close', () => clients.delete(socket))
   }
 
@@ -69,12 +69,12 @@ export function createConnections(most: ConnectionLimits, { held = false } = {})
     socket.destroy()
   }
 
-  /** Node drops a client that takes nothing at all; one that takes a byte now and then could hold an answer for days. */
+  /** Node drops a client that reads nothing at all, but one that reads a byte now and then could hold a response for days. */
   function dropSlowReaders(): void {
     const now = performance.now()
     for (const [socket, client] of clients) {
-      client.owedSince = socket.writableLength === 0 ? null : (client.owedSince ?? now)
-      if (client.owedSince !== null && now - client.owedSince >= most.answer) drop(socket)
+      client.unreadSince = socket.writableLength === 0 ? null : (client.unreadSince ?? now)
+      if (client.unreadSince !== null && now - client.unreadSince >= max.response) drop(socket)
     }
   }
 
@@ -85,7 +85,7 @@ export function createConnections(most: ConnectionLimits, { held = false } = {})
       handle = handler
       return server
     },
-    /** Requests are accepted from now on, and answered once they are released. */
+    /** Accepts requests from now on. They are handled after `release`. */
     async listen({ host, port }: { host: string; port: number }): Promise<void> {
       server.listen({ host, port })
       await once(server, 'listening')
@@ -94,16 +94,16 @@ export function createConnections(most: ConnectionLimits, { held = false } = {})
       held = false
       released.resolve()
     },
-    /** Closes those on which nobody has ever sent a byte: to Node they are not idle, they have not begun. */
+    /** Closes connections that never sent a byte. Node does not count them as idle. */
     closeUnused(): void {
       for (const socket of clients.keys()) if (socket.bytesRead === 0) drop(socket)
     },
-    /** Closes what is still open when a stopping server has waited long enough. */
+    /** Closes the connections that are still open when the shutdown deadline passes. */
     closeAllIn(milliseconds: number): void {
       setTimeout(() => [...clients.keys()].forEach(drop), milliseconds).unref()
     },
     stop(): void {
-      clearInterval(looking)
+      clearInterval(checking)
     },
   }
 }

@@ -5,38 +5,38 @@ import type { FastifyInstance } from 'fastify'
 import type { Connections } from './connections.ts'
 
 export type DrainOptions = {
-  /** Aborted when the whole service goes away, not when another process takes this one's place. */
+  /** Aborted when the whole service shuts down, not when another process replaces this one. */
   stopping?: AbortSignal | undefined
   stopDelaySeconds?: number | undefined
 }
 
-// A client that sends on a kept connection at least this often meets no closed one.
+// A keep-alive client that sends at least this often never hits a closed connection.
 const graceMilliseconds = 500
-const lookEvery = 20
+const pollMilliseconds = 20
 
 /**
- * A server that closes does so without a failed request. From the first moment on every answer says `Connection: close`;
- * connections that are new or kept get some time to bring a request and be told so, and only then are the silent ones
- * closed. Node's own close would begin with them, and meet requests that are just coming in.
+ * Shuts down without failing a request. Every response now says `Connection: close`. Open connections get a grace period
+ * to send one more request and see that header; only then are the idle ones closed. Node's own close starts by closing
+ * the idle ones, and can hit requests that are just arriving.
  */
 export function drainBeforeClosing(
   app: FastifyInstance,
   { stopping, stopDelaySeconds = 0 }: DrainOptions,
-  { connections, mostMilliseconds }: { connections: Connections; mostMilliseconds: number },
+  { connections, maxMilliseconds }: { connections: Connections; maxMilliseconds: number },
 ): void {
   app.addHook('preClose', async () => {
     if (!app.server.listening) return
-    // Load balancers see /readyz fail meanwhile, and look elsewhere.
+    // Meanwhile load balancers see /readyz fail and send traffic elsewhere.
     if (stopping?.aborted) await setTimeout(stopDelaySeconds * 1000)
     const closed = once(app.server, 'close')
-    // No new connections; among several processes, the others get them. An HTTP server's own method does more than that.
+    // Stop listening, so other processes get the new connections. http.Server's own close would also close idle ones.
     Server.prototype.close.call(app.server)
     const until = performance.now() + graceMilliseconds
-    while ((await openConnections(app.server)) > 0 && performance.now() < until) await setTimeout(lookEvery)
+    while ((await openConnections(app.server)) > 0 && performance.now() < until) await setTimeout(pollMilliseconds)
     connections.closeUnused()
     app.server.closeIdleConnections()
-    // A server that closes no longer looks at how long a request takes to arrive.
-    connections.closeAllIn(mostMilliseconds)
+    // Node no longer enforces its request timeout on a closing server.
+    connections.closeAllIn(maxMilliseconds)
     await closed
   })
   app.addHook('onClose', async () => connections.stop())

@@ -2,8 +2,8 @@ import { maxListenTokens } from '../listeners/listen-tokens.ts'
 import { maxKeys } from '../organizations/api-keys.ts'
 
 /**
- * Every error a caller can be answered with: its status and its public text. The cause of an error goes to the log;
- * the caller reads only what stands here. `$` is where a detail of the request goes.
+ * Every error a caller can get: its status and its public text. The cause goes to the log and callers never see it.
+ * `$` is replaced with a detail of the request.
  */
 export const errors = {
   invalid_request: { status: 400, text: '$' },
@@ -31,7 +31,7 @@ export const errors = {
   listen_token_expired: { status: 401, text: 'The listen token has expired. Create a new one' },
   listen_token_revoked: { status: 401, text: 'The listen token was revoked. Create a new one' },
   sign_in_first: { status: 401, text: 'Sign in first' },
-  credentials_wrong: { status: 401, text: 'E-mail or password is wrong' },
+  credentials_wrong: { status: 401, text: 'Incorrect email or password' },
   organization_inactive: { status: 403, text: 'Organization is inactive' },
   scope_required: { status: 403, text: 'API key scope $ is required' },
   foreign_origin: { status: 403, text: 'This request must come from the settings page' },
@@ -83,7 +83,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** Thrown by a handler to end a request with one of the errors above. */
+/** Thrown by a handler to respond with one of the errors above. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: ErrorCode
@@ -96,7 +96,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Every 401 says how to do better. */
+/** HTTP requires a challenge on every 401. */
 function challengeOf(code: ErrorCode): Record<string, string> {
   if (errors[code].status !== 401) return {}
   return { 'www-authenticate': code === 'sign_in_first' || code === 'credentials_wrong' ? 'Session' : 'Bearer' }

@@ -10,13 +10,13 @@ export type File = {
   type: string
   etag: string
   identity: Buffer
-  /** The same, compressed when it was built. */
+  /** The same content, compressed at build time. */
   compressed: Partial<Record<Encoding, Buffer>>
 }
 
 /**
- * Files of one folder as they were built, each read once: what a thousand slow readers wait for is then the same piece of
- * memory, and no open file.
+ * The built files of one folder, each read once. A thousand slow readers then share one buffer instead of holding a
+ * thousand open files.
  */
 export function createFiles(folder: URL): { find(name: string): Promise<File | null> } {
   const files = new Map<string, Promise<File | null>>()
@@ -25,7 +25,7 @@ export function createFiles(folder: URL): { find(name: string): Promise<File | n
       if (!/^[\w-][\w.-]*$/.test(name)) return null
       const found = files.get(name) ?? load(folder, name)
       files.set(name, found)
-      // One that is not there, or cannot be read now, may be there later.
+      // A file that is missing or unreadable now may be there later.
       const file = await found.catch((error) => {
         files.delete(name)
         throw error

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { missingMigrations } from '../database/migrate.ts'
 import { Refusal } from './errors.ts'
 
-/** `stopping` turns readiness off, so that nobody sends more while what is here is finished. */
+/** `stopping` turns readiness off, so no new traffic arrives while in-flight requests finish. */
 export async function health(
   app: FastifyInstance,
   { database, stopping }: { database: Database; stopping?: AbortSignal | undefined },

@@ -3,18 +3,18 @@ import { Refusal } from './errors.ts'
 
 export type JsonLimits = { values: number; depth: number }
 
-/** Reads bodies as JSON, and none that would take long to read: what costs time is the number of values, not their length. */
-export function acceptJson(app: FastifyInstance, most: JsonLimits): void {
-  // Not a promise: every request with a body would pay for it.
+/** Parses JSON bodies, but rejects those that would take long: parsing time depends on the number of values, not on bytes. */
+export function acceptJson(app: FastifyInstance, max: JsonLimits): void {
+  // A callback, because a promise would cost every request with a body.
   const read = (_request: FastifyRequest, body: Buffer, done: (error: null, value: unknown) => void) => {
-    refuseCostly(body, most)
+    rejectCostly(body, max)
     done(null, parseStrictly(body))
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, read)
 }
 
-/** Before the body is read: one that is compressed, or in another alphabet, would only be called bad JSON. */
-export function refuseEncodedBodies(
+/** Runs before the body is parsed. A compressed body, or one in another charset, would only be reported as bad JSON. */
+export function rejectEncodedBodies(
   { headers }: FastifyRequest,
   _reply: FastifyReply,
   _payload: unknown,
@@ -27,9 +27,9 @@ export function refuseEncodedBodies(
   done()
 }
 
-/** Looks at the bytes alone, in one pass. Whether they are JSON at all is for the parser to say. */
-function refuseCostly(body: Buffer, most: JsonLimits): void {
-  if (body.length <= Math.min(most.values, most.depth)) return
+/** Counts values and depth in one pass over the bytes. It does not check that they are valid JSON; the parser does. */
+function rejectCostly(body: Buffer, max: JsonLimits): void {
+  if (body.length <= Math.min(max.values, max.depth)) return
   let values = 1
   let depth = 0
   let isText = false
@@ -42,8 +42,8 @@ function refuseCostly(body: Buffer, most: JsonLimits): void {
     else if (byte === comma) values += 1
     else if (byte === openBracket || byte === openBrace) depth += 1
     else if (byte === closeBracket || byte === closeBrace) depth -= 1
-    if (depth > most.depth) throw new Refusal('nested_too_deeply')
-    if (values > most.values) throw new Refusal('too_many_values')
+    if (depth > max.depth) throw new Refusal('nested_too_deeply')
+    if (values > max.values) throw new Refusal('too_many_values')
   }
 }
 
@@ -52,8 +52,8 @@ const [quote, backslash, comma, openBracket, openBrace, closeBracket, closeBrace
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads a body as JSON, strictly as UTF-8. Keys such as `__proto__` stay plain keys, so that the schema refuses them
- * by name like any other it does not know.
+ * Parses a body as JSON in strict UTF-8. Keys such as `__proto__` stay plain keys, so the schema rejects them by name
+ * like any other unknown field.
  */
 function parseStrictly(body: Buffer): unknown {
   try {

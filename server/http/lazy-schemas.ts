@@ -18,8 +18,8 @@ function rejectEarlyUse(): never {
 }
 
 /**
- * Compiles the schemas of a route at its first request with Fastify's own compilers, which are loaded then, too. Doing
- * either at startup would delay it by a third.
+ * Compiles a route's schemas on its first request with Fastify's own compilers, which are also loaded then. Doing
+ * either at startup would make it a third slower.
  */
 export function compileSchemasLazily(app: FastifyInstance): void {
   const compileValidator = lazily(createValidatorCompiler)

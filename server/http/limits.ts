@@ -1,44 +1,44 @@
 /**
- * What a client may take of this service: sizes, counts and times, all of HTTP in one place. What whoever hits one is
- * told, and the limits of other parts, are in docs/operations.md.
+ * All HTTP limits in one place: sizes, counts and times. docs/operations.md lists the responses to clients that exceed
+ * them, and the limits of other modules.
  */
 export const limits = {
-  /** Of a body where nothing else is said: whoever is not known by then has no more to say. */
+  /** The default. Small, because it also applies to callers that are not authenticated. */
   bodyBytes: 16 * 1024,
   partnerBodyBytes: 256 * 1024,
-  /** A transcript is long; a result beyond this is no result. */
+  /** Results can include long transcripts. */
   resultBodyBytes: 8 * 1024 * 1024,
-  /** More than an event may carry, so that an image that is too large is stored and its delivery says so. */
+  /** More than an event can carry, so an oversized image is stored and its delivery reports the problem. */
   imageBodyBytes: 4 * 1024 * 1024,
-  /** Room for an image of the largest size that may be sent, in Base64 with its signs escaped. */
+  /** Fits an image of the maximum size in URL-encoded Base64. */
   formBodyBytes: 2 * 1024 * 1024,
-  /** Of a form: it has fifteen. */
+  /** Our form has fifteen. */
   formFields: 32,
-  /** Of a query: no route knows more than seven, so whoever sends more has sent one that is not known, or one twice. */
+  /** No route has more than seven parameters, so a query with more fields is invalid anyway. */
   queryFields: 64,
-  /** Of a JSON body: members of objects and lists, and levels of them. Reading costs by these, not by the bytes. */
+  /** Values and nesting levels of a JSON body. They determine the cost of parsing, not the bytes. */
   json: { values: 20_000, depth: Number.POSITIVE_INFINITY },
   resultJson: { values: 50_000, depth: 101 },
   headerBytes: 16 * 1024,
 } as const
 
 export type ConnectionLimits = {
-  /** Of one process, all clients together. */
+  /** Per process, all clients together. */
   connections: number
-  /** Requests that one connection sends before it has read the answers to those before. */
+  /** Requests in flight on one connection. */
   pipelined: number
   /** Milliseconds for a whole request to arrive. */
   request: number
-  /** Milliseconds in which nothing moves, either way, while a request or its answer is under way. */
+  /** Milliseconds without traffic in either direction during a request or its response. */
   silence: number
-  /** Milliseconds between an answer and the next request. */
+  /** Milliseconds between a response and the next request. */
   idle: number
-  /** Milliseconds for the client to take an answer. */
-  answer: number
-  /** Milliseconds a stopping server gives to what is under way. */
+  /** Milliseconds for the client to read a response. */
+  response: number
+  /** Milliseconds a stopping server waits for in-flight requests. */
   stop: number
-  /** How often, in milliseconds, the clients are looked at. */
-  lookEvery: number
+  /** Milliseconds between checks of all connections. */
+  checkEvery: number
 }
 
 export const connectionLimits: ConnectionLimits = {
@@ -47,7 +47,7 @@ export const connectionLimits: ConnectionLimits = {
   request: 30_000,
   silence: 60_000,
   idle: 72_000,
-  answer: 120_000,
+  response: 120_000,
   stop: 30_000,
-  lookEvery: 5_000,
+  checkEvery: 5_000,
 }

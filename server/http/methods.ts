@@ -3,18 +3,18 @@ import { Refusal } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A route that is there only to refuse. */
+    /** A catch-all route that only responds with an error. */
     catchesAll?: boolean
   }
   interface FastifyInstance {
-    /** The answer to a request that no route of this plugin takes: 405 if its path takes other methods, else 404. */
+    /** The error for a request that matches no route of this plugin: 405 if its path has other methods, else 404. */
     unknownRoute(request: FastifyRequest): Refusal
   }
 }
 
 /**
- * Remembers which methods each path takes. A route for every other method would answer 405 just as well, but a thousand
- * of them take a fifth of the start.
+ * Remembers the methods of each path. Registering a 405 route for every other method would also work, but a thousand
+ * extra routes take a fifth of the startup time.
  */
 export function rememberMethods(app: FastifyInstance): void {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()

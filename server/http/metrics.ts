@@ -4,18 +4,18 @@ import { createConnections } from './connections.ts'
 import { createTokenCheck } from './engine/token.ts'
 import { errors, publicText, Refusal } from './errors.ts'
 import { connectionLimits } from './limits.ts'
-import { answerRawErrors } from './raw-errors.ts'
+import { handleRawErrors } from './raw-errors.ts'
 
-export type MetricsDoor = {
-  /** All there is to tell, in the text format of Prometheus. */
+export type MetricsOptions = {
+  /** All metrics in the Prometheus text format. */
   text(): Promise<string>
-  /** What a scraper shows; null where whoever reaches the port may read. */
+  /** The scraper's bearer token. Null if anyone who can reach the port may read. */
   token: string | null
 }
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** /metrics beside everything else, for those who have the token. */
+/** /metrics on the main port, behind a token. */
 export async function metricsRoute(app: FastifyInstance, { text, token }: { text(): Promise<string>; token: string }) {
   const isToken = createTokenCheck(token)
   app.get('/metrics', async (request, reply) => {
@@ -24,30 +24,30 @@ export async function metricsRoute(app: FastifyInstance, { text, token }: { text
   })
 }
 
-// More than any number of scrapers needs.
-const mostConnections = 64
+// More than scrapers need.
+const maxConnections = 64
 
-/** /metrics, and nothing else, at a port of its own. */
+/** /metrics on its own port. */
 export async function serveMetrics(
-  { text, token }: MetricsDoor,
+  { text, token }: MetricsOptions,
   { host, port }: { host: string; port: number },
 ): Promise<{ close(): Promise<void> }> {
   const mayRead = token === null ? () => true : createTokenCheck(token)
-  const connections = createConnections({ ...connectionLimits, connections: mostConnections })
+  const connections = createConnections({ ...connectionLimits, connections: maxConnections })
   const server = connections.serve(async (request, response) => {
-    const refuse = (code: 'not_found' | 'metrics_token_invalid' | 'internal') =>
+    const reject = (code: 'not_found' | 'metrics_token_invalid' | 'internal') =>
       response.writeHead(errors[code].status).end(JSON.stringify({ error: publicText(code) }))
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') return refuse('not_found')
-    if (!mayRead(request.headers.authorization)) return refuse('metrics_token_invalid')
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') return reject('not_found')
+    if (!mayRead(request.headers.authorization)) return reject('metrics_token_invalid')
     try {
-      const answer = await text()
-      return response.writeHead(200, { 'content-type': contentType }).end(answer)
+      const body = await text()
+      return response.writeHead(200, { 'content-type': contentType }).end(body)
     } catch {
-      return refuse('internal')
+      return reject('internal')
     }
   })
-  answerRawErrors(server)
-  await listening(server, host, port)
+  handleRawErrors(server)
+  await listen(server, host, port)
   return {
     close: () =>
       new Promise((resolve) => {
@@ -58,6 +58,6 @@ export async function serveMetrics(
   }
 }
 
-function listening(server: Server, host: string, port: number): Promise<void> {
+function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
 }

@@ -3,15 +3,15 @@ import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, errors, publicText } from './errors.ts'
 
-/** What never becomes a request (broken HTTP, too many headers, CONNECT) is answered in the same form as everything else. */
-export function answerRawErrors(server: Server): void {
+/** Sends our usual error format for what never becomes a request: broken HTTP, oversized headers, CONNECT. */
+export function handleRawErrors(server: Server): void {
   server.removeAllListeners('clientError')
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    answerAndClose(socket, codes[error.code ?? ''] ?? 'bad_http')
+    respondAndClose(socket, codes[error.code ?? ''] ?? 'bad_http')
   })
-  // Whatever it asked to be connected with, no method is allowed on that here.
-  server.on('connect', (_request, socket: Socket) => answerAndClose(socket, 'method_not_allowed', ['allow: ']))
-  // An expectation we do not know is no reason to refuse: the request is served as if it were not there.
+  // We are not a proxy, so no method is allowed on the target of a CONNECT.
+  server.on('connect', (_request, socket: Socket) => respondAndClose(socket, 'method_not_allowed', ['allow: ']))
+  // Ignore unknown expectations and serve the request as usual.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
@@ -20,11 +20,11 @@ const codes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-// Whoever has not taken its answer by then never will.
+// A client that has not read its response by then never will.
 const lingerMilliseconds = 5_000
 
-function answerAndClose(socket: Socket, code: ErrorCode, headers: string[] = []): void {
-  // The server has let go of this socket: if nobody listens, a reset by the client ends the process.
+function respondAndClose(socket: Socket, code: ErrorCode, headers: string[] = []): void {
+  // The server no longer owns this socket: without a listener, a reset by the client would crash the process.
   socket.on('error', () => socket.destroy())
   socket.setTimeout(lingerMilliseconds, () => socket.destroy())
   if (!socket.writable) {

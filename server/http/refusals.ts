@@ -1,18 +1,18 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/failures.ts'
 import { type ErrorCode, Refusal } from './errors.ts'
-import { faultsOf } from './validation.ts'
+import { describeErrors } from './validation.ts'
 
 type BodyType = 'image/jpeg' | 'application/x-www-form-urlencoded'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the body of this route is, where it is not JSON. */
+    /** The content type of this route's body, if it is not JSON. */
     accepts?: BodyType
   }
 }
 
-/** What the caller of a request that failed is to be told. What is nobody's fault but ours goes to the log as well. */
+/** Maps any error of a request to what its caller sees, and logs the ones that are our fault. */
 export function refusalFor(error: FastifyError | Refusal | Error, request: FastifyRequest): Refusal {
   const refusal = refusalOf(error, request.routeOptions.config?.accepts)
   if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed')
@@ -24,7 +24,7 @@ function refusalOf(error: FastifyError | Refusal | Error, accepts: BodyType | un
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseUnavailable) return new Refusal('unavailable', { headers: { 'retry-after': '5' } })
   if ('validation' in error && error.validation) {
-    return new Refusal('invalid_request', { detail: faultsOf(error.validation, error.validationContext) })
+    return new Refusal('invalid_request', { detail: describeErrors(error.validation, error.validationContext) })
   }
   switch ('code' in error ? error.code : undefined) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -38,7 +38,7 @@ function refusalOf(error: FastifyError | Refusal | Error, accepts: BodyType | un
   }
 }
 
-/** The framework says by its status whose fault it is. So does a body that its client has cut off. */
+/** Fastify's status says whose fault it is. A body that the client cut off is the client's fault, too. */
 function isClientFault(error: object): boolean {
   const { code, statusCode } = { code: '', statusCode: 500, ...error }
   return statusCode < 500 && (code.startsWith('FST_ERR_') || code === 'ECONNRESET')

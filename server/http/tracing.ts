@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
 export type RequestTracing = {
-  /** Begins the span of a request, below the one its caller names. */
+  /** Starts the span of a request as a child of the caller's span. */
   begin(request: { method: string; id: string; headers: object }): RequestSpan
 }
 
 export type RequestSpan = {
-  /** Runs what belongs to the request: spans that begin in it stand below this one. */
+  /** Runs the request's work, so spans started in it become children of this one. */
   run(work: () => void): void
-  end(answer: { method: string; route: string; status: number }): void
+  end(response: { method: string; route: string; status: number }): void
 }
 
 declare module 'fastify' {
@@ -17,14 +17,14 @@ declare module 'fastify' {
   }
 }
 
-/** One span for each request, named after its route: addresses hold ids, and links that are as good as passwords. */
+/** One span per request, named after its route: URLs contain IDs, and links that work like passwords. */
 export function traceRequests(app: FastifyInstance, tracing: RequestTracing): void {
   app.decorateRequest('span', null)
   app.addHook('onRequest', (request, _reply, done) => {
     request.span = tracing.begin(request)
     request.span.run(done)
   })
-  // Reading the body goes by events of the connection, which know nothing of the request.
+  // The body is read in events of the connection, which have lost the request's context.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.span) request.span.run(done)
     else done()

@@ -4,19 +4,19 @@ import { publicText } from './errors.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
-/** What is wrong with a request, in words that name each field; several faults are joined. */
-export function faultsOf(errors: readonly FastifySchemaValidationError[], part: Part | undefined): string {
-  // A body can be wrong in a million places; telling of them must not take longer than finding them.
-  const texts = new Set(errors.slice(0, mostLookedAt).map((error) => faultOf(error, part)))
-  const shown = [...texts].slice(0, most)
-  const rest = texts.size - shown.length + Math.max(0, errors.length - mostLookedAt)
+/** Names each invalid field of a request and says what is wrong with it. Several errors are joined. */
+export function describeErrors(errors: readonly FastifySchemaValidationError[], part: Part | undefined): string {
+  // A body can be wrong in a million places. Describing them must not take longer than finding them.
+  const texts = new Set(errors.slice(0, maxDescribed).map((error) => describeError(error, part)))
+  const shown = [...texts].slice(0, maxShown)
+  const rest = texts.size - shown.length + Math.max(0, errors.length - maxDescribed)
   return rest > 0 ? `${shown.join('; ')}; and ${rest} more` : shown.join('; ')
 }
 
-const most = 20
-const mostLookedAt = 1_000
+const maxShown = 20
+const maxDescribed = 1_000
 
-function faultOf(error: FastifySchemaValidationError, part: Part | undefined): string {
+function describeError(error: FastifySchemaValidationError, part: Part | undefined): string {
   const field = error.instancePath.slice(1).replaceAll('/', '.')
   const within = (name: unknown) => (field ? `${field}.${name}` : String(name))
   switch (error.keyword) {
@@ -35,7 +35,7 @@ function faultOf(error: FastifySchemaValidationError, part: Part | undefined): s
   }
 }
 
-/** The whole expectation, whichever part of it was missed: half of it would only lead to the next error. */
+/** The whole expectation, whichever part was violated. Half of it would only lead to the next error. */
 function expectations({ keyword, params, parentSchema }: FastifySchemaValidationError & { parentSchema?: unknown }) {
   const schema = isRecord(parentSchema) ? parentSchema : {}
   if (keyword === 'minLength') return `must be at least ${params.limit} characters`
@@ -73,10 +73,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The formats that schemas may name, beside what JSON Schema itself checks. */
+/** String formats for schemas, in addition to what JSON Schema checks itself. */
 export const formats = {
-  // The database holds no NUL, and an unpaired surrogate is no character at all. Not a pattern: the public document has
-  // these schemas, and no pattern for it works in every language's regular expressions.
+  // PostgreSQL can't store NUL, and an unpaired surrogate is not a character. Not a pattern: these schemas are part of
+  // the public document, and no pattern for this works in the regular expressions of every language.
   text: (text: string) => !text.includes('\0') && text.isWellFormed(),
   email: isEmail,
   name: isName,
@@ -85,12 +85,12 @@ export const formats = {
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** Date.parse takes February 30 for March 2. */
+/** Date.parse reads February 30 as March 2. */
 function isInCalendar(day: string): boolean {
   return new Date(day).toISOString().startsWith(day)
 }
 
-/** Loose on purpose: only a message shows whether an address exists. Refused is what no mail system would take. */
+/** Loose on purpose: only sending shows whether an address exists. Rejects what no mail system would accept. */
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)

@@ -46,9 +46,9 @@ export function createThumbnailUploader(dependencies: {
   patienceMilliseconds?: number
 }): ThumbnailUploader {
   const { database, checker, report, observe, patienceMilliseconds = 2_000 } = dependencies
-  const findOwner = createBatcher((interviewIds: string[]) => findImageOwners(database, interviewIds), { most: 128 })
+  const findOwner = createBatcher((interviewIds: string[]) => findImageOwners(database, interviewIds), { maxSize: 128 })
   const storeTogether = createBatcher((thumbnails: ThumbnailToStore[]) => storeThumbnails(database, thumbnails), {
-    most: 32,
+    maxSize: 32,
   })
   const pending = createPendingCost(costPerThread * checker.threads)
 

@@ -1,11 +1,11 @@
-import { type Static, type TArrayOptions, type TStringOptions, Type } from 'typebox'
+import { type ArrayOptions, type Static, type StringOptions, Type } from '../schema.ts'
 
 const score = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
 
 /** Of `highlights` and `suggestions`. */
 export const maxListEntries = 50
 
-type Limits = { text?: TStringOptions; list?: TArrayOptions; entry?: TStringOptions; maxDuration?: number }
+type Limits = { text?: StringOptions; list?: ArrayOptions; entry?: StringOptions; maxDuration?: number }
 
 /** The fields of a scoring block that may leave the service, and no others. */
 function scoringSchema({ text = {}, list = {}, entry = {}, maxDuration }: Limits) {

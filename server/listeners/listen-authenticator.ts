@@ -26,7 +26,7 @@ const tokensPerLookup = 500
 /** As with API keys, wrong tokens cost at most 20 statements a second, however many there are. */
 export function createListenAuthenticator(database: Queryable, clock: () => Date): ListenAuthenticator {
   const find = createBatcher((hashes: Buffer[]) => findTokens(database, hashes, clock()), {
-    most: tokensPerLookup,
+    maxSize: tokensPerLookup,
     restAfter: (found) => (found.includes(null) ? restAfterWrongTokens : 0),
   })
 

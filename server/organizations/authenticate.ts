@@ -16,6 +16,15 @@ export type Authentication =
   | { outcome: 'inactive'; window: Window }
   | { outcome: 'authenticated'; caller: Caller; window: Window }
 
+/** A well-formed key that came with a request. */
+export type PresentedKey = { publicId: string; hash: Buffer }
+
+/** Null if the key is malformed. */
+export function presentKey(key: string): PresentedKey | null {
+  const publicId = publicIdOf(key)
+  return publicId === null ? null : { publicId, hash: hashKey(key) }
+}
+
 type Row = {
   keyId: string | null
   organizationId: string
@@ -31,38 +40,50 @@ const blinding = randomBytes(32)
 const noHash = Buffer.alloc(32)
 
 /**
- * Looks up a key, checks revocation and organization, and counts the request, in one statement: every process rejects a
- * revoked key immediately, and all of them share one window, on the database's clock.
+ * Looks up the keys of some requests, checks revocation and organization, and counts each request, in one statement:
+ * every process rejects a revoked key immediately, and all of them share one window, on the database's clock. The rows
+ * that count are taken in the order of their keys, so two processes never wait for each other.
  */
-export async function authenticate(database: Queryable, key: string): Promise<Authentication> {
-  const publicId = publicIdOf(key)
-  if (publicId === null) return { outcome: 'invalid' }
-  const hash = hashKey(key)
-
-  const [row] = await database.query<Row>(sql`
+export async function authenticate(database: Queryable, keys: readonly PresentedKey[]): Promise<Authentication[]> {
+  const publicIds = keys.map(({ publicId }) => publicId)
+  const hashes = keys.map(({ hash }) => hash.toString('hex'))
+  const rows = await database.query<Row>(sql`
     with found as (
-      select k.id, k.organization_id, coalesce(k.hash, ${noHash}) as hash, k.scopes, o.active,
-        floor(extract(epoch from now()) / ${windowSeconds}::int)::bigint as minute
-      from (select ${publicId}::text as public_id) given
+      select given.position, k.id, k.organization_id, coalesce(k.hash, ${noHash}) as hash, k.scopes, o.active,
+        sha256(coalesce(k.hash, ${noHash}) || ${blinding}::bytea)
+          = sha256(decode(given.hash, 'hex') || ${blinding}::bytea) as matches
+      from unnest(${publicIds}::text[], ${hashes}::text[]) with ordinality as given (public_id, hash, position)
       left join api_keys k on k.public_id = given.public_id and k.revoked_at is null
       left join organizations o on o.id = k.organization_id
+    ), used as (
+      select id, count(*)::int as requests from found where id is not null and matches group by id
     ), counted as (
       insert into rate_windows as w (key_id, minute, used)
-      select id, minute, 1 from found
-      where id is not null and sha256(hash || ${blinding}::bytea) = sha256(${hash}::bytea || ${blinding}::bytea)
+      select id, floor(extract(epoch from now()) / ${windowSeconds}::int)::bigint, requests from used order by id
       on conflict (key_id) do update set
         -- More than a minute ahead: written before the clock was set back.
-        used = case when w.minute < excluded.minute or w.minute > excluded.minute + 1 then 1 else w.used + 1 end,
+        used = case
+          when w.minute < excluded.minute or w.minute > excluded.minute + 1 then excluded.used
+          else w.used + excluded.used
+        end,
         minute = case when w.minute > excluded.minute + 1 then excluded.minute else greatest(w.minute, excluded.minute) end
-      returning w.used
+      returning w.key_id, w.used as total
     ), touched as (
-      update api_keys k set last_used_at = now() from found, counted where k.id = found.id and counted.used = 1
+      update api_keys k set last_used_at = now() from used, counted
+      where k.id = used.id and counted.key_id = used.id and counted.total = used.requests
     )
     select found.id as "keyId", found.organization_id as "organizationId", found.hash, found.scopes, found.active,
-      counted.used,
+      (counted.total - used.requests
+        + row_number() over (partition by used.id order by found.position))::int as used,
       (${windowSeconds}::int - floor(extract(epoch from now()))::bigint % ${windowSeconds}::int)::int as "secondsToReset"
-    from found left join counted on true`)
+    from found
+    left join used on used.id = found.id and found.matches
+    left join counted on counted.key_id = used.id
+    order by found.position`)
+  return keys.map(({ hash }, index) => authenticationOf(rows[index], hash))
+}
 
+function authenticationOf(row: Row | undefined, hash: Buffer): Authentication {
   const same = timingSafeEqual(row?.hash ?? noHash, hash)
   if (!row || !same || row.keyId === null || row.used === null) return { outcome: 'invalid' }
 

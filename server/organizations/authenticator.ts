@@ -1,37 +1,33 @@
-import { timingSafeEqual } from 'node:crypto'
-import sql from 'sql-template-tag'
 import { createBatcher } from '../database/batcher.ts'
 import type { Queryable } from '../database/database.ts'
-import { hashKey, publicIdOf } from './api-keys.ts'
-import { type Authentication, authenticate } from './authenticate.ts'
+import { type Authentication, authenticate, type PresentedKey, presentKey } from './authenticate.ts'
 
 export type Authenticator = (key: string) => Promise<Authentication>
 
 const restAfterWrongKeys = 50
-const keysPerLookup = 500
+const keysPerStatement = 500
 const maxKnownKeys = 10_000
 
 /**
- * Keeps wrong keys cheap. A key that this process has accepted before goes straight to the counting statement; any other
- * is looked up first. After a lookup with a wrong key among them, the next waits 50 ms and takes all that arrive
- * meanwhile. However many strangers guess, they cost at most 20 small statements a second, and a valid key is delayed by
- * 50 ms once but never rejected. Memory decides nothing: a revoked key is rejected by the statement.
+ * Requests that arrive together share a statement, and wrong keys are kept cheap: keys that this process has not
+ * accepted before are checked apart from the others, and after a check that found a wrong one, the next waits 50 ms and
+ * takes all that arrive meanwhile. However many strangers guess, they cost at most 20 statements a second, and a valid
+ * key is delayed by 50 ms once but never rejected. Memory decides nothing: a revoked key is rejected by the statement.
  */
 export function createAuthenticator(database: Queryable): Authenticator {
   const known = new Set<string>()
-  const isStored = createBatcher((keys: PresentedKey[]) => findStored(database, keys), {
-    most: keysPerLookup,
-    restAfter: (stored) => (stored.every(Boolean) ? 0 : restAfterWrongKeys),
+  const check = (keys: PresentedKey[]) => authenticate(database, keys)
+  const checkKnown = createBatcher(check, { maxSize: keysPerStatement })
+  const checkUnknown = createBatcher(check, {
+    maxSize: keysPerStatement,
+    restAfter: (results) => (results.some(({ outcome }) => outcome === 'invalid') ? restAfterWrongKeys : 0),
   })
 
   return async (key) => {
-    const publicId = publicIdOf(key)
-    if (publicId === null) return { outcome: 'invalid' }
-    const hash = hashKey(key)
-    const digest = hash.toString('base64')
-    if (!known.has(digest) && !(await isStored({ publicId, hash }))) return { outcome: 'invalid' }
-
-    const authentication = await authenticate(database, key)
+    const presented = presentKey(key)
+    if (presented === null) return { outcome: 'invalid' }
+    const digest = presented.hash.toString('base64')
+    const authentication = await (known.has(digest) ? checkKnown(presented) : checkUnknown(presented))
     if (authentication.outcome === 'invalid') known.delete(digest)
     else known.add(digest)
     const [oldest] = known
@@ -39,15 +35,3 @@ export function createAuthenticator(database: Queryable): Authenticator {
     return authentication
   }
 }
-
-type PresentedKey = { publicId: string; hash: Buffer }
-
-async function findStored(database: Queryable, keys: PresentedKey[]): Promise<boolean[]> {
-  const rows = await database.query<PresentedKey>(sql`
-    select public_id as "publicId", hash from api_keys
-    where public_id = any(${keys.map(({ publicId }) => publicId)}::text[]) and revoked_at is null`)
-  const hashes = new Map(rows.map(({ publicId, hash }) => [publicId, hash]))
-  return keys.map(({ publicId, hash }) => timingSafeEqual(hashes.get(publicId) ?? noHash, hash))
-}
-
-const noHash = Buffer.alloc(32)

@@ -31,11 +31,11 @@ export function createResolver(options: { servers?: readonly string[]; hostsFile
 }
 
 // One family is enough: some name servers fail on the query for the other.
-function merge(answers: readonly PromiseSettledResult<string[]>[]): string[] {
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+function merge(responses: readonly PromiseSettledResult<string[]>[]): string[] {
+  const addresses = responses.flatMap((response) => (response.status === 'fulfilled' ? response.value : []))
   if (addresses.length > 0) return addresses
   // "No address of this family" says less than any other failure.
-  const failures: unknown[] = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  const failures: unknown[] = responses.flatMap((response) => (response.status === 'rejected' ? [response.reason] : []))
   const failure = failures.find((reason) => codeOf(reason) !== 'ENODATA') ?? failures[0]
   if (failure !== undefined) throw failure
   return []

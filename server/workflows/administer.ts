@@ -94,17 +94,17 @@ type WebhookDependencies = EndpointDependencies & { database: Database }
 export async function saveWebhook(
   { database, guard, secretsKey }: WebhookDependencies,
   change: Change,
-  wanted: { url: string; secret?: string },
+  settings: { url: string; secret?: string },
   now: Date,
 ): Promise<SaveResult> {
   // Vetted before the transaction, because the embedded database must not wait for a name server.
-  const vetting = await guard.vet(wanted.url, AbortSignal.timeout(deadlineMilliseconds))
+  const vetting = await guard.vet(settings.url, AbortSignal.timeout(deadlineMilliseconds))
   return database.transaction(async (transaction) => {
     const dependencies = { database: transaction, guard: { vet: async () => vetting }, secretsKey }
-    const saved = await saveEndpoint(dependencies, change.organizationId, wanted, now)
+    const saved = await saveEndpoint(dependencies, change.organizationId, settings, now)
     if (saved.outcome !== 'saved') return saved
     await recordWebhook(transaction, change, 'webhook.saved', saved.endpoint, now)
-    if (wanted.secret !== undefined) {
+    if (settings.secret !== undefined) {
       await recordWebhook(transaction, change, 'webhook.secret_changed', saved.endpoint, now)
     }
     return saved

@@ -47,7 +47,7 @@ export function createCompletion(dependencies: CompletionDependencies): Intervie
   const { database, wake, tracing } = dependencies
   const storeTogether = createBatcher(
     (reports: Report[]) => store(database, reports, { enqueued: true, skipLocked: true }),
-    { most: 32 },
+    { maxSize: 32 },
   )
 
   async function complete(interviewId: string, result: ReportedResult, now: Date): Promise<Completion> {

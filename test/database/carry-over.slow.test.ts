@@ -259,7 +259,7 @@ function describeDelivery(delivery: DeliveryAfter, before: DeliveryBefore | unde
     job: describeJob(delivery, before),
     letters: letters.map((letter) => `${letter.round}: ${letter.reason ?? 'unknown'}`).join(', '),
     history: [...Map.groupBy(history, (attempt) => attempt.round)]
-      .map(([number, made]) => `${number}: ${made.map(describeAttempt).join(' ')}`)
+      .map(([number, attempts]) => `${number}: ${attempts.map(describeAttempt).join(' ')}`)
       .join(', '),
   }
 }

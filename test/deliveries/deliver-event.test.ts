@@ -141,8 +141,8 @@ for (const engine of engines) {
       const { database, time } = deliveries.service
       for (const secret of ['0123456789abcdef', 'whsec_/+=.:,~! "quoted"'.replaceAll(' ', '_'), 'k'.repeat(256)]) {
         const subscriber = await deliveries.subscriber()
-        const wanted = { url: subscriber.url, secret }
-        const saved = await saveEndpoint({ ...deliveries.out, database }, subscriber.organizationId, wanted, time.now)
+        const settings = { url: subscriber.url, secret }
+        const saved = await saveEndpoint({ ...deliveries.out, database }, subscriber.organizationId, settings, time.now)
         assert.equal(saved.outcome, 'saved')
         const { deliveryId } = await subscriber.complete()
         time.now = new Date('2026-03-02T10:11:12.999Z')

@@ -73,7 +73,7 @@ for (const engine of engines) {
 
     async function several(subscriber: Subscriber, count: number): Promise<string[]> {
       const ids: string[] = []
-      for (let made = 0; made < count; made += 1) ids.push((await subscriber.complete({ image: null })).deliveryId)
+      for (let index = 0; index < count; index += 1) ids.push((await subscriber.complete({ image: null })).deliveryId)
       return ids
     }
   })

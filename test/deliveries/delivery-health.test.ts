@@ -47,10 +47,10 @@ for (const engine of engines) {
       assert.ok(failed)
       const tenHoursAgo = (counts: object) => ({ at: '2026-03-02T02:00:00.000Z', ...counts })
       // The second call reuses the finished half hours from the first.
-      for (const look of ['first', 'second']) {
+      for (const call of ['first', 'second']) {
         const { buckets, ...health } = await deliveryHealth(database, id, now)
         const { delivered, pending, failed, successRate, answerMilliseconds } = health
-        assert.deepEqual([delivered, pending, failed, successRate], [2, 1, 1, 2 / 3], look)
+        assert.deepEqual([delivered, pending, failed, successRate], [2, 1, 1, 2 / 3], call)
         assert.deepEqual(answerMilliseconds, { p50: 200, p95: 290 })
         const filled = buckets.filter((bucket) => bucket.delivered + bucket.pending + bucket.failed > 0)
         assert.deepEqual(filled, [

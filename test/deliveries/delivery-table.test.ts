@@ -21,7 +21,7 @@ for (const engine of engines) {
       const organization = await createOrganization(database, 'Acme', minutes(0))
       const other = await createOrganization(database, 'Other', minutes(0))
       organizationId = organization.id
-      const wanted = Array.from({ length: 90 }, (_, index) => {
+      const toStore = Array.from({ length: 90 }, (_, index) => {
         const status = deliveryStatuses[index % 3] ?? 'PENDING'
         const error = status === 'DELIVERED' || index % 4 === 0 ? undefined : attemptErrors[index % 5]
         // Three at a time are created in the same millisecond.
@@ -29,8 +29,8 @@ for (const engine of engines) {
         const email = `${people[index % people.length]}.${index}@example.com`
         return { email, status, createdAt, ...(error && { error }) }
       })
-      stored = await storeDeliveries(database, organizationId, wanted)
-      await storeDeliveries(database, other.id, wanted)
+      stored = await storeDeliveries(database, organizationId, toStore)
+      await storeDeliveries(database, other.id, toStore)
     })
     after(() => database.close())
 

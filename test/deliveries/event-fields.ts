@@ -70,7 +70,7 @@ export const hostile: fc.Arbitrary<object> = fc
       tie('object'),
     ),
   }))
-  .object.map((made) => Object(made))
+  .object.map((object) => Object(object))
 
 /** Goes through JSON, so that a key such as __proto__ becomes an ordinary key. */
 function asObject(entries: [string, unknown][]): object {

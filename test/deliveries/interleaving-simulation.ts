@@ -77,16 +77,16 @@ export async function createSimulation(database: Database, operations: Operation
     record = await readRecord(database, deliveryId)
   }
 
-  let fault: string | null = null
-  /** Called when a request is sent. The fault, if any, is reported at the end of the step. */
+  let violation: string | null = null
+  /** Called when a request is sent. The violation, if any, is reported at the end of the step. */
   function onRequest(request: SentRequest): void {
     seen.requests.push(request)
     const together = workers.filter((worker) => worker.state === 'sending' && !worker.leaseRanOut)
-    if (together.length > 1) fault = 'two requests are in flight, and neither lease has expired'
-    if (seen.rejectedRounds.has(request.round)) fault = `a request was sent in round ${request.round} after its 4xx`
-    if (seen.delivered) fault = 'a request was sent after the delivery was DELIVERED'
-    if (seen.erased) fault = 'a request was sent after the candidate was erased'
-    if (!seen.enabled) fault = 'a request was sent after the webhook was disabled'
+    if (together.length > 1) violation = 'two requests are in flight, and neither lease has expired'
+    if (seen.rejectedRounds.has(request.round)) violation = `a request was sent in round ${request.round} after its 4xx`
+    if (seen.delivered) violation = 'a request was sent after the delivery was DELIVERED'
+    if (seen.erased) violation = 'a request was sent after the candidate was erased'
+    if (!seen.enabled) violation = 'a request was sent after the webhook was disabled'
   }
 
   async function steps(): Promise<string[]> {
@@ -106,11 +106,11 @@ export async function createSimulation(database: Database, operations: Operation
   }
 
   async function take(step: string): Promise<string | null> {
-    fault = null
+    violation = null
     const before = record
     const settling = await act(step)
     record = await readRecord(database, deliveryId)
-    return fault ?? violatedRule(before, record, settling)
+    return violation ?? violatedRule(before, record, settling)
   }
 
   /** Returns the settlement, if the step was one. */

@@ -14,12 +14,12 @@ const orders = { PostgreSQL: 3_000, embedded: 400 }
 
 for (const engine of engines) {
   describe(`on ${engine.name}, in every order of claim, settle, retry, redrive, sweep, erase, disable and crash`, () => {
-    const exploring = async (operations: Operations, most: number = orders[engine.name]) => {
+    const exploring = async (operations: Operations, limit: number = orders[engine.name]) => {
       const database = await engine.open()
       try {
         return await explore(database, {
-          orders: most,
-          walks: most / 20,
+          orders: limit,
+          walks: limit / 20,
           depth: 25,
           random: createRandom('interleavings'),
           operations,
@@ -35,7 +35,7 @@ for (const engine of engines) {
       assert.ok(run >= orders[engine.name] && deepest >= 25, `${run} orders, up to ${deepest} steps`)
     })
 
-    // One database is enough to prove that the search finds faults.
+    // One database is enough to prove that the search finds violations.
     if (engine.name === 'embedded') return
 
     test('the search finds a Retry undone between settling a record and settling its job · DLV-17', async () => {
@@ -54,7 +54,7 @@ for (const engine of engines) {
 
 /**
  * Settles the record and its job one after the other, leaves a retried job to the sweep, and lets the sweep take a dead
- * letter as the end of whatever round its record is in.
+ * letter as the end of the record’s current round.
  */
 const recordAndJobSeparately: Operations = {
   ...realOperations,

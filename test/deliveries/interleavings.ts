@@ -39,7 +39,7 @@ export async function explore(database: Database, limits: SearchLimits): Promise
 
 type OpenPath = { start: Start; order: string[]; steps: string[] }
 
-async function everyOrder(simulation: Simulation, most: number): Promise<Exploration> {
+async function everyOrder(simulation: Simulation, limit: number): Promise<Exploration> {
   const seen = new Set<string>()
   const found: Exploration = { orders: 0, states: 0, deepest: 0, violation: null }
   let waiting: OpenPath[] = []
@@ -51,7 +51,7 @@ async function everyOrder(simulation: Simulation, most: number): Promise<Explora
     const next: OpenPath[] = []
     for (const { start, order: before, steps } of waiting) {
       for (const step of steps) {
-        if (found.orders === most) return found
+        if (found.orders === limit) return found
         const order = [...before, step]
         found.orders += 1
         found.deepest = Math.max(found.deepest, order.length)

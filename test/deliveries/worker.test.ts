@@ -107,13 +107,13 @@ for (const engine of engines) {
         },
       }
       const [hanging, quick] = [await deliveries.subscriber(), await deliveries.subscriber()]
-      let underWay = 0
-      let most = 0
+      let inFlight = 0
+      let maxInFlight = 0
       hanging.answer((_request, response) => {
-        underWay += 1
-        most = Math.max(most, underWay)
+        inFlight += 1
+        maxInFlight = Math.max(maxInFlight, inFlight)
         response.once('close', () => {
-          underWay -= 1
+          inFlight -= 1
         })
         return hanging.requests.length <= share ? undefined : { status: 200 }
       })
@@ -121,7 +121,7 @@ for (const engine of engines) {
       for (let count = 0; count < share + 2; count += 1) slow.push((await hanging.complete()).deliveryId)
       work({ queue: narrow })
       assert.deepEqual(shares, [1 / 4])
-      assert.ok(await eventually(async () => underWay === share))
+      assert.ok(await eventually(async () => inFlight === share))
       for (let count = 0; count < 3; count += 1) {
         const { deliveryId } = await quick.complete()
         assert.equal((await deliveries.waitForStatus(deliveryId, 'DELIVERED')).attempts, 1)
@@ -133,7 +133,7 @@ for (const engine of engines) {
       for (const { timing, error } of ended.flatMap(({ history }) => history)) {
         if (error === 'TIMEOUT') assert.ok(timing.total !== null && timing.total >= 4_900, String(timing.total))
       }
-      assert.equal(most, share)
+      assert.equal(maxInFlight, share)
     })
 
     test('organizations that share a receiver do not wait for one whose requests hang · DLV-12', async () => {

@@ -17,10 +17,10 @@ describe('npm run demo', () => {
       /First attempt[^✓]+500 \{"error"/,
       /x-service-signature": "t=\d+,v1=[0-9a-f]{64}"/,
       /✓ Verified with the signing secret/,
-      /200 \{"received":true,"repeated":true\}\n +✓ Recognised/,
+      /200 \{"received":true,"repeated":true\}\n +✓ Recognized/,
       /1 +\S+ +HTTP_5XX[^✓]+2 +\S+ +NETWORK[^✓]+3 +\S+ +delivered \(200\)/,
       /\/v1\/interview-results\?invitationId=inv_[^✓]+"overallScore": 87\.4/,
-      /✓ reconcile\(\) of the SDK: nothing was missed/,
+      /✓ The SDK’s reconcile\(\): nothing was missed/,
     ]
     let at = 0
     for (const step of steps) {

@@ -16,9 +16,9 @@ type Language = {
   title: string
   language: string
   file: string
-  /** Succeeds where the language and the packages that its client needs can be had. */
+  /** Succeeds if the language is installed and the packages for its client can be downloaded. */
   needs: string
-  /** What the text takes for granted. */
+  /** What the document assumes. */
   prepare?: string
 }
 
@@ -42,7 +42,7 @@ const languages: Language[] = [
   },
   {
     ...{ title: 'C#', language: 'csharp', file: 'FirstCall/Program.cs' },
-    // .NET 8 or newer, and somewhere to get packages from.
+    // .NET 8 or newer, and a package source.
     needs: 'dotnet --list-sdks | grep -E "^([89]|[1-9][0-9])\\." && dotnet package search Polly --exact-match',
     prepare:
       'cp FirstCall/Program.cs Program.cs && dotnet new console -o FirstCall --force && mv Program.cs FirstCall/',
@@ -69,7 +69,7 @@ describe(`the clients of ${path} compile and make their first call`, {
       const { program, commands } = sectionOf(language)
       mkdirSync(dirname(join(folder.path, file)), { recursive: true })
       writeFileSync(join(folder.path, file), program)
-      // A test does not know its address before it listens, so the description has another one.
+      // A test doesn't know its URL before it listens, so the description has another one.
       const description = JSON.parse(await (await fetch(`${service.url}/openapi-3.0.json`)).text())
       writeFileSync(join(folder.path, 'here.json'), JSON.stringify({ ...description, servers: [{ url: service.url }] }))
       const there = 'http://127.0.0.1:3000/openapi-3.0.json'

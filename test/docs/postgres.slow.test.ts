@@ -55,7 +55,7 @@ describe('docs/operations.md on a real PostgreSQL', {
     await folder?.[Symbol.asyncDispose]()
   })
 
-  test('from the first role and database to the first admin, who can sign in', async () => {
+  test('following it from the first role and database leads to an admin who can sign in', async () => {
     await using running = await startServer(environment)
     const [create, add] = block('first-admin').trim().split('\n')
     const [organizationId] = /org_\w{26}/.exec(await superuser.type(String(create))) ?? []
@@ -66,7 +66,7 @@ describe('docs/operations.md on a real PostgreSQL', {
     assert.partialDeepStrictEqual(signedIn.body, { organizations: [{ name: 'Acme', role: 'admin' }] })
   })
 
-  test('a backup made while the service runs is restored into a database that the service can use', async () => {
+  test('a backup taken while the service runs can be restored and used', async () => {
     let before: Awaited<ReturnType<typeof content>>
     let key: string
     {
@@ -87,7 +87,7 @@ describe('docs/operations.md on a real PostgreSQL', {
     assert.equal(before.status, 200)
   })
 
-  test('restored by a superuser, everything belongs to the wrong role: the start and each command say so', async () => {
+  test('after a restore as superuser everything has the wrong owner, and the start and each command say so', async () => {
     await superuser.type(`
       dropdb --force interviews
       createdb interviews

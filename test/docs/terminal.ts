@@ -32,9 +32,9 @@ export async function openTerminal(options: {
     detached: true,
   })
   const logs: string[] = []
-  let [output, faults, typed] = ['', '', 0]
+  let [output, errors, typed] = ['', '', 0]
   shell.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  shell.stderr.setEncoding('utf8').on('data', (text: string) => (faults += text))
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   const gone = once(shell, 'close')
   // When its input ends, for example because the test was killed, it exits and kills what it has left running.
   shell.stdin.write("set -euo pipefail\ntrap 'kill 0' EXIT\n")
@@ -52,7 +52,7 @@ export async function openTerminal(options: {
     shell.stdin.write(`${command}\nprintf '\\n${end.replace('\n', '\\n')}'\n`)
     while (!output.includes(end, from)) {
       const [first] = await Promise.race([once(shell.stdout, 'data'), gone])
-      if (typeof first !== 'string') throw new Error(`The shell exited (${first}):\n${output.slice(from)}\n${faults}`)
+      if (typeof first !== 'string') throw new Error(`The shell exited (${first}):\n${output.slice(from)}\n${errors}`)
     }
     return output.slice(from, output.indexOf(end, from))
   }
@@ -67,7 +67,7 @@ export async function openTerminal(options: {
       logs.push(log)
       await run(`{ ( . '${file}' ) || true; echo '${ended}'; } </dev/null >'${log}' 2>&1 &`)
     },
-    shown: () => [output, faults, ...logs.map((log) => readFileSync(log, 'utf8'))].join('\n'),
+    shown: () => [output, errors, ...logs.map((log) => readFileSync(log, 'utf8'))].join('\n'),
     async close() {
       try {
         process.kill(-Number(shell.pid), 'SIGKILL')

@@ -64,8 +64,8 @@ for (const engine of engines) {
     }
     const guard = createDestinationGuard({ resolve, allowCidrs: [] })
     const newOrganization = async () => (await createOrganization(database, 'Acme', now)).id
-    const save = (organizationId: string, wanted: { url: string; secret?: string }, at = now) =>
-      saveEndpoint({ database, guard, secretsKey }, organizationId, wanted, at)
+    const save = (organizationId: string, settings: { url: string; secret?: string }, at = now) =>
+      saveEndpoint({ database, guard, secretsKey }, organizationId, settings, at)
 
     test('a public https URL is saved and enabled with a generated secret · DST-1', async () => {
       const organizationId = await newOrganization()
@@ -79,10 +79,10 @@ for (const engine of engines) {
       assert.equal(await storedSecret(organizationId), saved.secret)
     })
 
-    for (const [wanted, reason] of refusals) {
-      test(`${wanted.slice(0, 60)} is rejected with a reason, and nothing is saved · DST-1`, async () => {
+    for (const [url, reason] of refusals) {
+      test(`${url.slice(0, 60)} is rejected with a reason, and nothing is saved · DST-1`, async () => {
         const organizationId = await newOrganization()
-        const saved = await save(organizationId, { url: wanted })
+        const saved = await save(organizationId, { url })
         assert.ok(saved.outcome === 'refused')
         assert.match(saved.vetting.detail, reason)
         assert.equal(await findEndpoint(database, organizationId), null)

@@ -71,7 +71,7 @@ describe('the preflight', () => {
     assert.deepEqual([receiver.connections(), receiver.requests.length], [1, 0])
   })
 
-  const faults = [
+  const problems = [
     {
       what: 'an expired certificate',
       certificate: authority.issue({ names: [name], notBefore: from, notAfter: new Date(Date.now() - 2.5 * day) }),
@@ -101,7 +101,7 @@ describe('the preflight', () => {
       shown: { subject: name, issuer: name },
     },
   ]
-  for (const { what, certificate, code, detail, shown } of faults) {
+  for (const { what, certificate, code, detail, shown } of problems) {
     test(`${what} is shown with the problem`, async () => {
       const receiver = await receiverWith({ certificate })
       const { ok, tls } = await run(receiver.url('/', name))

@@ -83,9 +83,9 @@ for (const engine of engines) {
         '"highlights":[]',
         `"highlights":[${zeros}]`,
       )
-      const answer = await reportText(id, `{"scoring":${scored}}`)
-      assert.equal(answer.status, 400)
-      assertErrorShape(answer)
+      const response = await reportText(id, `{"scoring":${scored}}`)
+      assert.equal(response.status, 400)
+      assertErrorShape(response)
       const names = Array.from({ length: 20_000 }, (_, index) => `"n${index}":0`).join()
       const unknown = await reportText(id, `{${names}}`)
       assert.equal(unknown.status, 400)
@@ -148,9 +148,9 @@ for (const engine of engines) {
         async (method, path, query, type, body) => {
           const headers = { authorization: `Bearer ${engineToken}`, ...(type !== '' && { 'content-type': type }) }
           const sent = method === 'GET' ? undefined : new Uint8Array(body)
-          const answer = await send(deliveries.service.url, method, `/internal/v1${path}${query}`, headers, sent)
-          assert.ok(answer.status < 500, `${answer.status} ${answer.text}`)
-          if (answer.status >= 400) assertErrorShape(answer)
+          const response = await send(deliveries.service.url, method, `/internal/v1${path}${query}`, headers, sent)
+          assert.ok(response.status < 500, `${response.status} ${response.text}`)
+          if (response.status >= 400) assertErrorShape(response)
         },
       )
       await fc.assert(property, { numRuns: 200 })

@@ -56,8 +56,8 @@ for (const engine of engines) {
       ]
       for (const [method, path] of routes) {
         for (const headers of wrong) {
-          const answer = await call(url, method, `/internal/v1${path}`, headers)
-          assertRefused(answer, 401, 'Invalid engine token')
+          const response = await call(url, method, `/internal/v1${path}`, headers)
+          assertRefused(response, 401, 'Invalid engine token')
         }
       }
     })
@@ -70,9 +70,9 @@ for (const engine of engines) {
         [`/interviews/${nobody}/thumbnail`, 'PUT'],
         [`/interviews/${nobody}/result`, 'PUT'],
       ] as const) {
-        const answer = await deliveries.engine('DELETE', path)
-        assertRefused(answer, 405, 'Method not allowed')
-        assert.equal(answer.headers.get('allow'), allow)
+        const response = await deliveries.engine('DELETE', path)
+        assertRefused(response, 405, 'Method not allowed')
+        assert.equal(response.headers.get('allow'), allow)
       }
       const headers = { authorization: `bearer  ${engineToken}` }
       assert.equal((await call(deliveries.service.url, 'GET', '/internal/v1/x', headers)).status, 404)
@@ -132,10 +132,10 @@ for (const engine of engines) {
       for (const from of interviewStatuses) {
         for (const to of interviewStatuses) {
           await setStatus(interview.id, from)
-          const answer = await move(interview.id, to)
+          const response = await move(interview.id, to)
           const allowed = from === to || moves[from].includes(to)
-          if (allowed) assert.deepEqual([answer.status, answer.body], [200, { id: interview.id, status: to }])
-          else assertRefused(answer, 409, `Interview cannot move from ${from} to ${to}`)
+          if (allowed) assert.deepEqual([response.status, response.body], [200, { id: interview.id, status: to }])
+          else assertRefused(response, 409, `Interview cannot move from ${from} to ${to}`)
           assert.equal(await statusOf(interview.id), allowed ? to : from)
         }
       }
@@ -191,8 +191,8 @@ for (const engine of engines) {
       const fields = { title: 'Designer', description: 'Draw.', whiteboardEnabled: true }
       const template = await partner.call<{ id: string }>('POST', '/v1/templates', fields)
       const candidate = { email: `candidate-${count}@example.com`, firstName: 'Grace' }
-      const wanted = { templateId: template.body.id, candidate }
-      return (await partner.call<Invitation>('POST', '/v1/interview-invitations', wanted)).body
+      const invitation = { templateId: template.body.id, candidate }
+      return (await partner.call<Invitation>('POST', '/v1/interview-invitations', invitation)).body
     }
 
     function move(id: string, status: string) {

@@ -11,7 +11,7 @@ const authorization = `Bearer ${engineToken}`
 const text = 'must be text without NUL characters and unpaired surrogates'
 
 // Invalid scoring fields and their errors.
-const faults: [object, string][] = [
+const invalidFields: [object, string][] = [
   [{ technical_score: '82' }, 'scoring.technical_score must be a number between 0 and 100'],
   [{ technical_score: null }, 'scoring.technical_score must be a number between 0 and 100'],
   [{ soft_skills_score: -0.5 }, 'scoring.soft_skills_score must be a number between 0 and 100'],
@@ -113,7 +113,7 @@ for (const engine of engines) {
 
     test('an invalid scoring is 400 and names each field, and nothing is stored', async () => {
       const id = await begin()
-      for (const [change, error] of faults) {
+      for (const [change, error] of invalidFields) {
         assertRefused(await report(id, { scoring: { ...scoring, ...change } }), 400, error)
       }
       for (const name of Object.keys(scoring)) {
@@ -146,8 +146,8 @@ for (const engine of engines) {
       const headers = { authorization, 'content-type': 'application/json' }
       const path = `/internal/v1/interviews/${id}/result`
       for (const broken of ['{"scoring":', '', 'null', new Uint8Array([0x7b, 0xff, 0x7d])]) {
-        const answer = await send(deliveries.service.url, 'PUT', path, headers, broken)
-        assert.equal(answer.status, 400, answer.text)
+        const response = await send(deliveries.service.url, 'PUT', path, headers, broken)
+        assert.equal(response.status, 400, response.text)
       }
     })
 
@@ -157,8 +157,8 @@ for (const engine of engines) {
       const id = await begin()
       const refused = ['0000-01-01T00:00:00Z', '1999-12-31T23:59:59.999Z', inADay(1), '9999-12-31T23:59:59Z']
       for (const completedAt of refused) {
-        const answer = await report(id, { scoring, completedAt })
-        assertRefused(answer, 400, 'completedAt must be between 2000-01-01 and a day from now')
+        const response = await report(id, { scoring, completedAt })
+        assertRefused(response, 400, 'completedAt must be between 2000-01-01 and a day from now')
       }
       assert.equal(await scoreOf(id), undefined)
       for (const completedAt of ['2000-01-01T00:00:00Z', inADay(0)]) {

@@ -114,9 +114,9 @@ for (const engine of engines) {
     test('an image that could not be checked is still stored, and checked before it is sent · THU-4', async () => {
       check = () => Promise.reject(new Error('no thread starts'))
       const id = await begin()
-      const answer = await upload(id, image)
+      const response = await upload(id, image)
       assert.deepEqual(
-        [answer.status, answer.body],
+        [response.status, response.body],
         [200, { interviewId: id, bytes: image.length, usable: null, problem: null }],
       )
       assert.ok(image.equals(await imageOf(id)))
@@ -157,12 +157,12 @@ for (const engine of engines) {
       const uploader = createThumbnailUploader({ database, checker, report: assert.fail, patienceMilliseconds })
       const ids = await Promise.all(Array.from({ length: 8 }, begin))
       const usable: (boolean | null)[] = []
-      const answers = ids.map(async (id) => {
+      const responses = ids.map(async (id) => {
         const stored = await uploader.upload(id, large, time.now)
         usable.push(stored.outcome === 'stored' && stored.verdict ? stored.verdict.ok : null)
         if (usable.length === 3) release()
       })
-      await Promise.all(answers)
+      await Promise.all(responses)
       // The first, while nothing was pending, and the organization's share of four.
       assert.deepEqual(usable, [...Array(3).fill(null), ...Array(5).fill(true)])
       assert.equal(checks, 5)

@@ -8,16 +8,16 @@ import { createRandom } from '../../support/random.ts'
 
 const connection = { name: 'QUERY /', bytes: Buffer.from('QUERY / HTTP/1.1\r\n\r\n') }
 
-test('the fault suite holds a 5xx to a stranger against the service, but for a database that is away · ROB-2', () => {
-  const broken = { connection, answer: 'HTTP/1.1 500 Internal Server Error\r\n' }
-  const away = { connection, answer: 'HTTP/1.1 503 Service Unavailable\r\n' }
+test('the fault suite reports a 5xx to a stranger unless the database is unavailable · ROB-2', () => {
+  const broken = { connection, response: 'HTTP/1.1 500 Internal Server Error\r\n' }
+  const away = { connection, response: 'HTTP/1.1 503 Service Unavailable\r\n' }
   assert.deepEqual(judgeHostility([away]), [])
   const [found, ...more] = judgeHostility([away, broken])
-  assert.match(found ?? '', /^QUERY \/, "QUERY \/ HTTP\/1\.1\\r\\n\\r\\n", was answered HTTP\/1\.1 500 /)
+  assert.match(found ?? '', /^QUERY \/, "QUERY \/ HTTP\/1\.1\\r\\n\\r\\n", got HTTP\/1\.1 500 /)
   assert.deepEqual(more, [])
 })
 
-test('strangers of the fault suite see what a server answers, and leave when they are stopped', async () => {
+test('the fault suite’s strangers record the responses of a server, and leave when they are stopped', async () => {
   const server = createServer((_request, response) => response.writeHead(500).end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Configuration, Period } from '../../faults/configuration.ts'
-import { longestOnTheWay } from '../../faults/configurations.ts'
+import { maxInFlight } from '../../faults/configurations.ts'
 import { type Ending, type Findings, judge } from '../../faults/judge.ts'
 import type { Kind } from '../../faults/partners.ts'
 import type { Received } from '../../faults/receiver.ts'
@@ -46,11 +46,11 @@ const canceled: Ending = { ...delivered, status: 'FAILED', reason: 'WEBHOOK_DISA
 
 const first: Configuration = {
   ...{ url: 'https://receivers.test/events', secret, enabled: true },
-  ...{ wantedAt: 0, acknowledgedAt: 0 },
+  ...{ requestedAt: 0, acknowledgedAt: 0 },
 }
-// Acknowledged so long before the request that nothing sent by the first configuration may still arrive.
-const changedAt = taken.at - longestOnTheWay - 1
-const changed = { ...first, wantedAt: changedAt - 1_000, acknowledgedAt: changedAt }
+// Acknowledged so long before the request that nothing sent under the first configuration may still arrive.
+const changedAt = taken.at - maxInFlight - 1
+const changed = { ...first, requestedAt: changedAt - 1_000, acknowledgedAt: changedAt }
 const rotated: Configuration = { ...changed, secret: 'whsec_second' }
 const moved: Configuration = { ...changed, url: 'https://receivers.test/events/2' }
 const disabled: Configuration = { ...changed, enabled: false }
@@ -74,14 +74,14 @@ const once = { accepted: 1, unknown: 0 }
 const cases: [name: string, verdict: Verdict, found: Case][] = [
   ['delivered once', null, {}],
   [
-    'delivered twice with the same ids and body',
+    'delivered twice with the same IDs and body',
     null,
     { requests: [taken, taken], ending: { ...delivered, history: [interrupted, arrived] } },
   ],
   ['rejected by the receiver', null, { requests: [{ ...taken, status: 410 }], ending: rejected }],
   ['exhausted and dead', null, { requests: [], ending: exhausted }],
   [
-    'exhausted though the receiver took it in, when no worker lived to record that',
+    'exhausted although the receiver accepted it, because no worker lived to record that',
     null,
     { ending: { ...exhausted, history: [failed, interrupted] } },
   ],
@@ -113,7 +113,7 @@ const cases: [name: string, verdict: Verdict, found: Case][] = [
   ['exhausted after a success', 'wrong', { ending: { ...exhausted, history: [arrived] } }],
   ['canceled though nobody has disabled the webhook', 'wrong', { requests: [], ending: canceled }],
   [
-    'rejected where nobody rejects',
+    'rejected though no receiver rejects',
     'wrong',
     { kind: 'moody', requests: [{ ...taken, status: 410 }], ending: rejected, finally: true },
   ],
@@ -124,7 +124,7 @@ const cases: [name: string, verdict: Verdict, found: Case][] = [
   ['retried by a press without an answer', null, { ending: retried, presses: { accepted: 0, unknown: 1 } }],
   ['pressed without an answer, and not retried', null, { presses: { accepted: 0, unknown: 1 } }],
   [
-    'retried, and delivered by what the first round was still sending',
+    'retried, and delivered by a request of the first round',
     null,
     { ending: { ...retried, history: [arrived] }, presses: once },
   ],
@@ -137,7 +137,7 @@ const cases: [name: string, verdict: Verdict, found: Case][] = [
   ],
 
   [
-    'signed with the old secret just before the rotation is over',
+    'signed with the old secret just before the rotation ends',
     null,
     { configurations: [first, rotated], requests: [{ ...taken, at: taken.at - 1 }] },
   ],
@@ -150,7 +150,7 @@ const cases: [name: string, verdict: Verdict, found: Case][] = [
     },
   ],
   [
-    'signed with the old secret while the database held everything up',
+    'signed with the old secret while the database delayed everything',
     null,
     { configurations: [first, rotated], disturbances: [{ from: taken.at - 3_000, to: taken.at - 2_000 }] },
   ],
@@ -176,15 +176,15 @@ const cases: [name: string, verdict: Verdict, found: Case][] = [
     'delivered, though the webhook was disabled when it was reported',
     'wrong',
     {
-      configurations: [first, disabled, { ...first, wantedAt: taken.at - 1, acknowledgedAt: taken.at }],
+      configurations: [first, disabled, { ...first, requestedAt: taken.at - 1, acknowledgedAt: taken.at }],
       reported: { from: changedAt + 1, to: changedAt + 2 },
     },
   ],
 ]
 
-describe('what the fault suite makes of a result', () => {
+describe('the fault suite’s verdict on a result', () => {
   for (const [name, verdict, found] of cases) {
-    test(`${name}: ${verdict ?? 'as it should be'}`, () => {
+    test(`${name}: ${verdict ?? 'correct'}`, () => {
       assert.deepEqual(faultsIn(judged(found)), verdict === null ? [] : [verdict])
     })
   }
@@ -207,7 +207,7 @@ function judged({
   ...rest
 }: Case): Findings {
   const receiver = {
-    ...{ port: 1, url: first.url, secret, feel: () => {}, trust: () => {}, received: () => requests },
+    ...{ port: 1, url: first.url, secret, behave: () => {}, trust: () => {}, received: () => requests },
     start: async () => {},
     kill: async () => {},
   }

@@ -26,13 +26,13 @@ for (const engine of engines) {
         const statuses = new Map<number, number>()
         const served = async ({ method, path, body }: Request) => {
           const headers = { 'x-service-api-key': partner.key, 'content-type': 'application/json' }
-          const answer =
+          const response =
             body === undefined
               ? await exchange(service.url, requestText({ method, path, headers }))
               : await send(service.url, method, path, headers, body)
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-          assert.ok(answer.status < 500, `${answer.status} ${answer.text}`)
-          if (answer.status >= 400 && method !== 'HEAD') assertErrorShape(answer)
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+          assert.ok(response.status < 500, `${response.status} ${response.text}`)
+          if (response.status >= 400 && method !== 'HEAD') assertErrorShape(response)
         }
         await fc.assert(fc.asyncProperty(requests(known), served), { numRuns: 120 })
         assert.ok(statuses.size > 1, `every response had the same status, which proves little: ${[...statuses]}`)

@@ -18,7 +18,7 @@ export const requestKinds: [name: string, requests: (known: KnownIds) => Arbitra
 ]
 
 // Any code point, including NUL, lone surrogates and those beyond 16 bits.
-const character = (most: number) => fc.nat({ max: most }).map((code) => String.fromCodePoint(code))
+const character = (max: number) => fc.nat({ max }).map((code) => String.fromCodePoint(code))
 const unit = fc.oneof(
   character(0x7f),
   character(0xffff),

@@ -61,26 +61,26 @@ for (const engine of engines) {
     })
 
     test('the same key in both headers is one key · AUTH-3 AUTH-4', async () => {
-      const answer = await ask({ 'x-service-api-key': partner.key, authorization: `Bearer ${partner.key}` })
-      assert.equal(answer.status, 200)
+      const response = await ask({ 'x-service-api-key': partner.key, authorization: `Bearer ${partner.key}` })
+      assert.equal(response.status, 200)
       const other = await ask({ 'x-service-api-key': partner.key, authorization: 'Basic dXNlcjpwYXNzd29yZA==' })
       assert.equal(other.status, 200)
     })
 
     test('two different keys are invalid even if each is valid · AUTH-6', async () => {
       const another = await service.partner()
-      const answer = await ask({ 'x-service-api-key': partner.key, authorization: `Bearer ${another.key}` })
-      assertRefused(answer, 401, 'Invalid API key')
+      const response = await ask({ 'x-service-api-key': partner.key, authorization: `Bearer ${another.key}` })
+      assertRefused(response, 401, 'Invalid API key')
       const twice = `GET /v1/templates HTTP/1.1\r\nhost: a\r\nx-service-api-key: ${partner.key}\r\nx-service-api-key: ${another.key}\r\n\r\n`
       assertRefused(await exchange(service.url, twice), 401, 'Invalid API key')
     })
 
     for (const [name, headers] of noKey) {
       test(`${name}: 401 API key is required · AUTH-5`, async () => {
-        const answer = await ask(headers)
-        assertRefused(answer, 401, 'API key is required')
-        assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
-        assert.equal(answer.headers.get('ratelimit'), null)
+        const response = await ask(headers)
+        assertRefused(response, 401, 'API key is required')
+        assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+        assert.equal(response.headers.get('ratelimit'), null)
       })
     }
 
@@ -89,9 +89,9 @@ for (const engine of engines) {
         const another = await service.partner()
         const key = corrupt(partner.key, another.key)
         for (const headers of [{ 'x-service-api-key': key }, { authorization: `Bearer ${key}` }]) {
-          const answer = await ask(headers)
-          assertRefused(answer, 401, 'Invalid API key')
-          assert.equal(answer.headers.get('ratelimit'), null)
+          const response = await ask(headers)
+          assertRefused(response, 401, 'Invalid API key')
+          assert.equal(response.headers.get('ratelimit'), null)
         }
       })
     }
@@ -107,8 +107,8 @@ for (const engine of engines) {
 
     test('revoking one key does not affect the organization’s other keys · AUTH-6', async () => {
       const { organizationId, keyId, call: callWithFirst } = await service.partner()
-      const wanted = { organizationId, label: 'second', scopes: [...scopes], createdBy: 'test' }
-      const second = await mintKey(service.database, wanted, service.time.now)
+      const options = { organizationId, label: 'second', scopes: [...scopes], createdBy: 'test' }
+      const second = await mintKey(service.database, options, service.time.now)
       await revokeKey(service.database, keyId, service.time.now)
       assertRefused(await callWithFirst('GET', '/v1/templates'), 401, 'Invalid API key')
       assert.equal((await ask({ 'x-service-api-key': second.key })).status, 200)
@@ -149,8 +149,8 @@ for (const engine of engines) {
       test(`${name} accepts a key from before scopes existed until it is revoked · AUTH-10`, async () => {
         const legacy = await limitedTo(['templates:write'])
         await service.database.query(sql`update api_keys set scopes = null where id = ${legacy.keyId}`)
-        const answer = await legacy.send(method)
-        assert.equal(answer.status, legacy.request.status, answer.text)
+        const response = await legacy.send(method)
+        assert.equal(response.status, legacy.request.status, response.text)
         await revokeKey(service.database, legacy.keyId, service.time.now)
         assertRefused(await legacy.send(method), 401, 'Invalid API key')
       })
@@ -159,8 +159,8 @@ for (const engine of engines) {
       async function limitedTo(limited: Scope[]) {
         const owner = await service.partner()
         const { body } = await owner.call<{ id: string }>('POST', '/v1/templates', { title: 'T', description: 'D' })
-        const wanted = { organizationId: owner.organizationId, label: 'limited', scopes: limited, createdBy: 'test' }
-        const { id: keyId, key } = await mintKey(service.database, wanted, service.time.now)
+        const options = { organizationId: owner.organizationId, label: 'limited', scopes: limited, createdBy: 'test' }
+        const { id: keyId, key } = await mintKey(service.database, options, service.time.now)
         const served = requestFor(route, { templateId: body.id, externalPostingId: 'job-4711' })
         return {
           keyId,

@@ -10,7 +10,7 @@ const get = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
 const large = Buffer.alloc(32 * 1024 * 1024)
 
 test('a client that does not read its response is dropped · ROB-3', async () => {
-  await using server = await serve((_request, response) => response.end(large), { answer: 50, lookEvery: 10 })
+  await using server = await serve((_request, response) => response.end(large), { response: 50, checkEvery: 10 })
   const { accepted } = await server.open(get)
   await once(accepted, 'close')
 })
@@ -22,7 +22,7 @@ test('a client that stops reading is dropped after a timeout · ROB-3', async ()
 })
 
 test('a client that does not finish its request gets an error and is dropped · ROB-3', async () => {
-  await using server = await serve((_request, response) => response.end(), { request: 50, lookEvery: 10 })
+  await using server = await serve((_request, response) => response.end(), { request: 50, checkEvery: 10 })
   const { client } = await server.open('GET / HTTP/1.1\r\nhost: a\r\n')
   client.resume()
   await once(client, 'close')

@@ -165,30 +165,33 @@ for (const engine of engines) {
       const json = { 'content-type': 'application/json' }
       const listed = await exchange(service.url, withKey({ path: '/v1/templates/?limit=1' }))
       const body = '{"title": "Backend engineer", "description": "Queues"}'
-      const made = await exchange(service.url, withKey({ method: 'POST', path: '/v1/templates/', headers: json, body }))
+      const created = await exchange(
+        service.url,
+        withKey({ method: 'POST', path: '/v1/templates/', headers: json, body }),
+      )
       const refused = await exchange(
         service.url,
         withKey({ method: 'PUT', path: '/v1/templates/', headers: json, body }),
       )
-      assert.deepEqual([listed.status, made.status, refused.status], [200, 201, 405])
+      assert.deepEqual([listed.status, created.status, refused.status], [200, 201, 405])
     })
 
     for (const [path, allow, refused] of methods) {
       test(`other methods on ${path}: 405 with Allow · LIM-3`, async () => {
         for (const method of refused) {
-          const answer = await exchange(service.url, withKey({ method, path, headers: json, body: '{}' }))
-          assert.equal(answer.headers.get('allow'), allow, method)
-          if (method === 'HEAD') assert.equal(answer.status, 405)
-          else assertRefused(answer, 405, 'Method not allowed')
+          const response = await exchange(service.url, withKey({ method, path, headers: json, body: '{}' }))
+          assert.equal(response.headers.get('allow'), allow, method)
+          if (method === 'HEAD') assert.equal(response.status, 405)
+          else assertRefused(response, 405, 'Method not allowed')
         }
       })
     }
 
     for (const [name, bytes, status, error] of broken) {
       test(`${name}: ${status} in the usual error format · LIM-3 LIM-4`, async () => {
-        const answer = await exchange(service.url, bytes)
-        assertRefused(answer, status, error)
-        assert.equal(answer.headers.has('allow'), status === 405)
+        const response = await exchange(service.url, bytes)
+        assertRefused(response, status, error)
+        assert.equal(response.headers.has('allow'), status === 405)
       })
     }
 
@@ -204,8 +207,8 @@ for (const engine of engines) {
 
     for (const expect of ['100-continue', 'a miracle']) {
       test(`a request that expects ${expect} is served`, async () => {
-        const answer = await exchange(service.url, withKey({ path: '/v1/templates', headers: { expect } }))
-        assert.equal(answer.status, 200)
+        const response = await exchange(service.url, withKey({ path: '/v1/templates', headers: { expect } }))
+        assert.equal(response.status, 200)
       })
     }
 
@@ -237,8 +240,8 @@ for (const engine of engines) {
     test('a valid X-Request-Id is kept, on errors too', async () => {
       for (const id of ['a', 'trace-1_2.3', 'x'.repeat(128)]) {
         for (const path of ['/v1/templates', '/v1/nothing', '/v1/%zz', '/nothing', '/healthz']) {
-          const answer = await exchange(service.url, withKey({ path, headers: { 'x-request-id': id } }))
-          assert.equal(answer.headers.get('x-request-id'), id, path)
+          const response = await exchange(service.url, withKey({ path, headers: { 'x-request-id': id } }))
+          assert.equal(response.headers.get('x-request-id'), id, path)
         }
       }
     })
@@ -247,9 +250,12 @@ for (const engine of engines) {
       const seen = new Set<string | null>()
       const others = ['', 'two words', 'x'.repeat(129), 'a/b', 'é', 'a, b']
       for (const id of others) {
-        const answer = await exchange(service.url, withKey({ path: '/v1/templates', headers: { 'x-request-id': id } }))
-        assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
-        seen.add(answer.headers.get('x-request-id'))
+        const response = await exchange(
+          service.url,
+          withKey({ path: '/v1/templates', headers: { 'x-request-id': id } }),
+        )
+        assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+        seen.add(response.headers.get('x-request-id'))
       }
       assert.equal(seen.size, others.length)
     })

@@ -139,17 +139,17 @@ for (const engine of engines) {
 
     test('another organization’s postings and candidates are not reused · AUTH-1 TPL-3', async () => {
       const person = { email: 'shared@example.com', firstName: 'S' }
-      const made: { template: Template; invitation: Invitation }[] = []
+      const created: { template: Template; invitation: Invitation }[] = []
       for (const name of ['one', 'two']) {
         const partner = await service.partner({ name })
         const fields = { title: name, description: name, externalPostingId: 'shared' }
         const template = await partner.call<Template>('POST', '/v1/templates', fields)
-        const wanted = { templateId: template.body.id, candidate: person }
-        const invitation = await partner.call<Invitation>('POST', '/v1/interview-invitations', wanted)
+        const body = { templateId: template.body.id, candidate: person }
+        const invitation = await partner.call<Invitation>('POST', '/v1/interview-invitations', body)
         assert.deepEqual([template.status, invitation.status, template.body.title], [201, 201, name])
-        made.push({ template: template.body, invitation: invitation.body })
+        created.push({ template: template.body, invitation: invitation.body })
       }
-      const [one, two] = made
+      const [one, two] = created
       assert.notEqual(one?.template.id, two?.template.id)
       assert.notEqual(one?.invitation.candidate.id, two?.invitation.candidate.id)
       assert.notEqual(one?.invitation.inviteUrl, two?.invitation.inviteUrl)

@@ -109,30 +109,30 @@ const requests: FaultyRequest[] = [
   },
 ]
 
-/** Keys with every fault of the stages after the one that rejects them. */
+/** Keys with every flaw of the stages after the one that rejects them. */
 const keys: {
   name: string
   refusal?: Refusal
-  faults: ('revoked' | 'inactive' | 'over limit' | 'no scope')[] | null
+  flaws: ('revoked' | 'inactive' | 'over limit' | 'no scope')[] | null
 }[] = [
-  { name: 'no key', faults: null, refusal: [401, 'API key is required'] },
+  { name: 'no key', flaws: null, refusal: [401, 'API key is required'] },
   {
     name: 'a revoked key of an inactive organization, over its limit and without the scope',
-    faults: ['revoked', 'inactive', 'over limit', 'no scope'],
+    flaws: ['revoked', 'inactive', 'over limit', 'no scope'],
     refusal: [401, 'Invalid API key'],
   },
   {
     name: 'a key of an inactive organization, over its limit and without the scope',
-    faults: ['inactive', 'over limit', 'no scope'],
+    flaws: ['inactive', 'over limit', 'no scope'],
     refusal: [403, 'Organization is inactive'],
   },
   {
     name: 'a key over its limit and without the scope',
-    faults: ['over limit', 'no scope'],
+    flaws: ['over limit', 'no scope'],
     refusal: [429, 'API key rate limit exceeded'],
   },
-  { name: 'a key without the scope', faults: ['no scope'] },
-  { name: 'a valid key', faults: [] },
+  { name: 'a key without the scope', flaws: ['no scope'] },
+  { name: 'a valid key', flaws: [] },
 ]
 
 for (const engine of engines) {
@@ -143,24 +143,24 @@ for (const engine of engines) {
     })
     after(() => service.close())
 
-    for (const { name, faults, refusal } of keys) {
+    for (const { name, flaws, refusal } of keys) {
       test(`${name}: the response names the first error · LIM-3`, async () => {
-        const { key, ids } = await organization(faults)
+        const { key, ids } = await organization(flaws)
         for (const { name, method, path, type, body, scope, route, rest } of requests) {
-          const lacksScope = scope !== undefined && faults?.includes('no scope')
+          const lacksScope = scope !== undefined && flaws?.includes('no scope')
           const missing: Refusal | undefined = lacksScope ? [403, `API key scope ${scope} is required`] : undefined
           const [status, error] = refusal ?? route ?? missing ?? rest
           const headers = { ...(type && { 'content-type': type }), ...(key && { 'x-service-api-key': key }) }
-          const answer = await send(service.url, method, path(ids), headers, body || undefined)
-          assertRefused(answer, status, error)
-          assert.equal(answer.headers.has('allow'), status === 405, name)
-          assert.equal(answer.headers.has('ratelimit'), status !== 401, name)
-          assert.equal(answer.headers.has('retry-after'), status === 429, name)
+          const response = await send(service.url, method, path(ids), headers, body || undefined)
+          assertRefused(response, status, error)
+          assert.equal(response.headers.has('allow'), status === 405, name)
+          assert.equal(response.headers.has('ratelimit'), status !== 401, name)
+          assert.equal(response.headers.has('retry-after'), status === 429, name)
         }
       })
     }
 
-    async function organization(faults: (typeof keys)[number]['faults']) {
+    async function organization(flaws: (typeof keys)[number]['flaws']) {
       const partner = await service.partner()
       const make = async (externalPostingId?: string) => {
         const fields = { title: 'T', description: 'D', externalPostingId }
@@ -168,18 +168,18 @@ for (const engine of engines) {
         return body.id
       }
       const ids = { taken: await make('taken'), other: await make(), unknown: newId('tpl') }
-      if (faults === null) return { key: null, ids }
+      if (flaws === null) return { key: null, ids }
 
       const { organizationId } = partner
-      const scopes: Scope[] = faults.includes('no scope') ? ['invitations:write'] : ['templates:write', 'results:read']
+      const scopes: Scope[] = flaws.includes('no scope') ? ['invitations:write'] : ['templates:write', 'results:read']
       const { id, key } = await mintKey(
         service.database,
         { organizationId, label: 'faulty', scopes, createdBy: 'test' },
         service.time.now,
       )
-      if (faults.includes('over limit')) await setWindow(service.database, id, 120)
-      if (faults.includes('inactive')) await setOrganizationActive(service.database, organizationId, false)
-      if (faults.includes('revoked')) await revokeKey(service.database, id, service.time.now)
+      if (flaws.includes('over limit')) await setWindow(service.database, id, 120)
+      if (flaws.includes('inactive')) await setOrganizationActive(service.database, organizationId, false)
+      if (flaws.includes('revoked')) await revokeKey(service.database, id, service.time.now)
       return { key, ids }
     }
   })

@@ -41,21 +41,21 @@ for (const engine of engines) {
         return { admitted, refused: [await partner.call('GET', '/v1/templates'), await partner.call('PUT', '/v1/x')] }
       })
 
-      for (const answer of [...result.admitted, ...result.refused]) {
-        assert.equal(answer.headers.get('ratelimit-policy'), '"default";q=120;w=60')
-        assert.match(answer.headers.get('ratelimit') ?? '', /^"default";r=\d+;t=\d+$/)
-        assert.ok(window(answer).secondsToReset >= 1 && window(answer).secondsToReset <= 60)
+      for (const response of [...result.admitted, ...result.refused]) {
+        assert.equal(response.headers.get('ratelimit-policy'), '"default";q=120;w=60')
+        assert.match(response.headers.get('ratelimit') ?? '', /^"default";r=\d+;t=\d+$/)
+        assert.ok(window(response).secondsToReset >= 1 && window(response).secondsToReset <= 60)
       }
-      const left = result.admitted.map((answer) => window(answer).left).sort((a, b) => b - a)
+      const left = result.admitted.map((response) => window(response).left).sort((a, b) => b - a)
       assert.deepEqual(
         left,
         Array.from({ length: 120 }, (_, index) => 119 - index),
       )
-      for (const answer of result.admitted) assert.equal(answer.status, 200)
-      for (const answer of result.refused) {
-        assertRefused(answer, 429, 'API key rate limit exceeded')
-        assert.equal(window(answer).left, 0)
-        assert.equal(answer.headers.get('retry-after'), String(window(answer).secondsToReset))
+      for (const response of result.admitted) assert.equal(response.status, 200)
+      for (const response of result.refused) {
+        assertRefused(response, 429, 'API key rate limit exceeded')
+        assert.equal(window(response).left, 0)
+        assert.equal(response.headers.get('retry-after'), String(window(response).secondsToReset))
       }
 
       await service.database.query(sql`update rate_windows set minute = minute - 1 where key_id = ${partner.keyId}`)
@@ -74,16 +74,16 @@ for (const engine of engines) {
 
     test('every authenticated request counts, whatever its status · LIM-2', async () => {
       const { result } = await withinOneMinute(async (partner) => {
-        const answers: ApiResponse[] = []
+        const responses: ApiResponse[] = []
         for (const [, , method, path, type, body] of counted) {
           const headers = { 'x-service-api-key': partner.key, ...(type && { 'content-type': type }) }
-          answers.push(await send(service.url, method, path, headers, body))
+          responses.push(await send(service.url, method, path, headers, body))
         }
         await setOrganizationActive(service.database, partner.organizationId, false)
-        answers.push(await partner.call('GET', '/v1/templates'))
-        return answers
+        responses.push(await partner.call('GET', '/v1/templates'))
+        return responses
       })
-      const seen = result.map((answer) => ({ status: answer.status, left: window(answer).left }))
+      const seen = result.map((response) => ({ status: response.status, left: window(response).left }))
       const expected = [...counted.map(([, status]) => status), 403]
       assert.deepEqual(
         seen,
@@ -101,22 +101,22 @@ for (const engine of engines) {
         return [first, await partner.call('GET', '/v1/templates')]
       })
       assert.deepEqual(
-        result.map((answer) => window(answer).left),
+        result.map((response) => window(response).left),
         [119, 118],
       )
     })
 
     test('each key has its own window, even within one organization · LIM-2', async () => {
       const { result } = await withinOneMinute(async (partner) => {
-        const wanted = { organizationId: partner.organizationId, label: 'second', createdBy: 'test' }
+        const options = { organizationId: partner.organizationId, label: 'second', createdBy: 'test' }
         const now = service.time.now
-        const second = await mintKey(service.database, { ...wanted, scopes: ['templates:read'] }, now)
+        const second = await mintKey(service.database, { ...options, scopes: ['templates:read'] }, now)
         await partner.call('GET', '/v1/templates')
         await partner.call('GET', '/v1/templates')
         return [await call(service.url, 'GET', '/v1/templates', { authorization: `Bearer ${second.key}` })]
       })
       assert.deepEqual(
-        result.map((answer) => window(answer).left),
+        result.map((response) => window(response).left),
         [119],
       )
     })
@@ -161,7 +161,7 @@ for (const engine of engines) {
   })
 }
 
-function window(answer: ApiResponse): { left: number; secondsToReset: number } {
-  const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? []
+function window(response: ApiResponse): { left: number; secondsToReset: number } {
+  const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(response.headers.get('ratelimit') ?? '') ?? []
   return { left: Number(left), secondsToReset: Number(seconds) }
 }

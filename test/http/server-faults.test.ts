@@ -27,11 +27,11 @@ for (const each of engines) {
     for (const [name, table, method, path, body] of calls) {
       test(`${name} fails with 500, and the cause is only in the log, with the request ID · LIM-3 LIM-4`, async () => {
         await service.database.script(`alter table ${table} rename to moved_away`)
-        const answer = await partner.call(method, path, body)
+        const response = await partner.call(method, path, body)
         await service.database.script(`alter table moved_away rename to ${table}`)
 
-        assertRefused(answer, 500, 'Internal server error')
-        const id = answer.headers.get('x-request-id')
+        assertRefused(response, 500, 'Internal server error')
+        const id = response.headers.get('x-request-id')
         const lines = service.logged().split('\n')
         const logged = lines.filter((line) => line.includes(`"${id}"`) && line.includes('request failed'))
         assert.equal(logged.length, 1)
@@ -66,9 +66,9 @@ describe('an unavailable database', () => {
         partner.call('POST', '/v1/templates', { title: `T${index}`, description: 'D' }),
       )
       await server.stop(mode)
-      for (const answer of await Promise.all(inFlight)) {
-        assert.ok([201, 503].includes(answer.status), answer.text)
-        if (answer.status === 503) assertUnavailable(answer)
+      for (const response of await Promise.all(inFlight)) {
+        assert.ok([201, 503].includes(response.status), response.text)
+        if (response.status === 503) assertUnavailable(response)
       }
       for (const path of ['/v1/templates', '/v1/nothing', '/v1/%zz', '/v1/interview-results', '/readyz']) {
         assertUnavailable(await partner.call('GET', path))
@@ -84,7 +84,7 @@ describe('an unavailable database', () => {
   }
 })
 
-function assertUnavailable(answer: Awaited<ReturnType<typeof call>>): void {
-  assertRefused(answer, 503, 'Service unavailable')
-  assert.match(answer.headers.get('retry-after') ?? '', /^\d+$/)
+function assertUnavailable(response: Awaited<ReturnType<typeof call>>): void {
+  assertRefused(response, 503, 'Service unavailable')
+  assert.match(response.headers.get('retry-after') ?? '', /^\d+$/)
 }

@@ -74,9 +74,9 @@ describe('requests from strangers', () => {
       [pathname, `feedback=${'%'.repeat(2 * mebibyte - 100)}`, 400],
     ] as const) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const answer = await fetch(service.url + path, { method: 'POST', headers, body })
-      assert.equal(answer.status, status)
-      await answer.body?.cancel()
+      const response = await fetch(service.url + path, { method: 'POST', headers, body })
+      assert.equal(response.status, status)
+      await response.body?.cancel()
     }
     assert.ok(process.cpuUsage(started).user < 2_000_000, `${process.cpuUsage(started).user} µs`)
   })
@@ -90,9 +90,9 @@ describe('requests from strangers', () => {
 
   test('a query with thousands of parameters is rejected like one with a few · ROB-1', async () => {
     const query = Array.from({ length: 2_000 }, (_, index) => `a${index}`).join('&')
-    const answer = await partner.call<{ error: string }>('GET', `/v1/templates?${query}`)
-    assert.equal(answer.status, 400)
-    assert.match(answer.body.error, /^Unknown query parameter: a0; .*; and 44 more$/)
+    const response = await partner.call<{ error: string }>('GET', `/v1/templates?${query}`)
+    assert.equal(response.status, 400)
+    assert.match(response.body.error, /^Unknown query parameter: a0; .*; and 44 more$/)
   })
 
   test('an Origin with another protocol is a different origin', async () => {
@@ -111,15 +111,15 @@ describe('requests from strangers', () => {
     const report = async (body: string) => {
       const headers = { authorization: `Bearer ${engineToken}`, 'content-type': 'application/json' }
       const path = '/internal/v1/interviews/int_01m7efx4xwfztrm1s20bva7r58/result'
-      const answer = await fetch(service.url + path, { method: 'PUT', headers, body })
-      return [answer.status, JSON.parse(await answer.text()).error]
+      const response = await fetch(service.url + path, { method: 'PUT', headers, body })
+      return [response.status, JSON.parse(await response.text()).error]
     }
     const started = process.cpuUsage()
     const tooMany = [400, 'Request body has too many values']
     assert.deepEqual(await report(`{"analysis":{"a":[${'[],'.repeat(2_700_000)}1]}}`), tooMany)
     assert.deepEqual(await report(`{"scoring":{"highlights":[${'0,'.repeat(1_000_000)}0]}}`), tooMany)
-    const [, faults] = await report(`{"scoring":{"highlights":[${'0,'.repeat(49_000)}0]}}`)
-    assert.match(faults, /scoring\.highlights must have at most 50 entries/)
+    const [, error] = await report(`{"scoring":{"highlights":[${'0,'.repeat(49_000)}0]}}`)
+    assert.match(error, /scoring\.highlights must have at most 50 entries/)
     assert.ok(process.cpuUsage(started).user < 1_500_000, `${process.cpuUsage(started).user} µs`)
   })
 
@@ -146,9 +146,9 @@ describe('requests from strangers', () => {
   test('the reference page has a new nonce each time', async () => {
     const nonces = new Set<string>()
     for (let count = 0; count < 3; count += 1) {
-      const answer = await fetch(`${service.url}/docs`)
-      const [, nonce = ''] = /'nonce-([\w-]+)'/.exec(answer.headers.get('content-security-policy') ?? '') ?? []
-      assert.ok((await answer.text()).includes(`nonce="${nonce}"`))
+      const response = await fetch(`${service.url}/docs`)
+      const [, nonce = ''] = /'nonce-([\w-]+)'/.exec(response.headers.get('content-security-policy') ?? '') ?? []
+      assert.ok((await response.text()).includes(`nonce="${nonce}"`))
       nonces.add(nonce)
     }
     assert.equal(nonces.size, 3)
@@ -174,8 +174,8 @@ describe('requests from strangers', () => {
 
   test('large files are sent compressed, and not at all if the browser has them', async () => {
     const ask = async (headers: Record<string, string>) => {
-      const answer = await exchangeBytes(service.url, requestText({ path: script, headers }))
-      return { ...answer, encoding: answer.headers.get('content-encoding') }
+      const response = await exchangeBytes(service.url, requestText({ path: script, headers }))
+      return { ...response, encoding: response.headers.get('content-encoding') }
     }
     const plain = await ask({})
     const brotli = await ask({ 'accept-encoding': 'gzip, deflate, br, zstd' })

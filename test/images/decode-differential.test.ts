@@ -70,11 +70,11 @@ test('decoding an eighth of the pixels gives the same verdict as decoding all of
     for (let left = run < originals.length ? 0 : 1 + below(2); left > 0; left -= 1) {
       bytes[below(bytes.length)] = random() < 0.2 ? 0xff : below(256)
     }
-    const fault = walkJpeg(bytes)
+    const problem = walkJpeg(bytes)
     // The full decoder checks color profiles; ours leaves that to the marker walk.
-    if (fault && !fault.detail.includes('profile')) continue
+    if (problem && !problem.detail.includes('profile')) continue
     seen.walked += 1
-    const decodes = fault === null && decoder.decodes(bytes)
+    const decodes = problem === null && decoder.decodes(bytes)
     if (decodes) seen.accepted += 1
     assert.equal(decodes, await full.decodes(bytes), `run ${run} of seed ${seed}: ${bytes.toString('base64')}`)
   }

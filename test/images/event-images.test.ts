@@ -41,7 +41,7 @@ for (const engine of engines) {
     })
 
     /** An interview with this image, as it is loaded with its delivery. */
-    async function want(bytes: Buffer | null, verdict: ThumbnailVerdict | null = null): Promise<ImageRequest> {
+    async function createRequest(bytes: Buffer | null, verdict: ThumbnailVerdict | null = null): Promise<ImageRequest> {
       interviews += 1
       const { id: organizationId } = await createOrganization(database, `Organization ${interviews}`, now)
       const fields = { title: 'Backend engineer', description: 'Queues.' }
@@ -65,8 +65,8 @@ for (const engine of engines) {
       return readThumbnail(row)
     }
 
-    async function reload(wanted: ImageRequest): Promise<ImageRequest> {
-      return { ...wanted, stored: await load(wanted.interviewId) }
+    async function reload(request: ImageRequest): Promise<ImageRequest> {
+      return { ...request, stored: await load(request.interviewId) }
     }
 
     /** Counts the statements and checks needed to provide images. */
@@ -87,24 +87,24 @@ for (const engine of engines) {
 
     test('a valid small image needs no further statement', async () => {
       const { provide, counts } = watchImages()
-      const used = await provide(await want(image, valid), async (base64) => base64)
+      const used = await provide(await createRequest(image, valid), async (base64) => base64)
       assert.deepEqual(used, { ok: true, result: image.toString('base64') })
       assert.deepEqual(counts, { statements: 0, checks: 0 })
     })
 
     test('a valid large image is fetched by one statement · THU-1', async () => {
       const largest = padded(image, 1_000_000)
-      const wanted = await want(largest, valid)
-      assert.equal(wanted.stored?.base64, null)
+      const request = await createRequest(largest, valid)
+      assert.equal(request.stored?.base64, null)
       const { provide, counts } = watchImages()
-      const used = await provide(wanted, async (base64) => base64)
+      const used = await provide(request, async (base64) => base64)
       assert.deepEqual(used, { ok: true, result: largest.toString('base64') })
       assert.deepEqual(counts, { statements: 1, checks: 0 })
     })
 
     test('an image of 65,536 bytes is loaded with its delivery, one byte more is not', async () => {
       for (const size of [65_536, 65_537]) {
-        const { stored } = await want(padded(image, size))
+        const { stored } = await createRequest(padded(image, size))
         assert.equal(stored?.size, size)
         assert.equal(stored.base64 !== null, size === 65_536)
       }
@@ -128,11 +128,11 @@ for (const engine of engines) {
         },
       ],
     ]
-    for (const [name, bytes, verdict, fault] of bad) {
+    for (const [name, bytes, verdict, problem] of bad) {
       test(`${name} is rejected without being read or checked · THU-4`, async () => {
         const { provide, counts } = watchImages()
-        const used = await provide(await want(bytes, verdict), () => assert.fail('the image was used'))
-        assert.deepEqual(used, { ok: false, ...fault })
+        const used = await provide(await createRequest(bytes, verdict), () => assert.fail('the image was used'))
+        assert.deepEqual(used, { ok: false, ...problem })
         assert.deepEqual(counts, { statements: 0, checks: 0 })
       })
     }
@@ -144,59 +144,59 @@ for (const engine of engines) {
       ['bad large', padded(image, 70_000).subarray(0, -2), false],
     ] as const) {
       test(`an unchecked ${name} image is checked once · THU-4`, async () => {
-        const wanted = await want(bytes)
+        const request = await createRequest(bytes)
         const { provide, counts } = watchImages()
         const use = async (base64: string) => base64.length
-        const first = await provide(wanted, ok ? use : () => assert.fail('the image was used'))
+        const first = await provide(request, ok ? use : () => assert.fail('the image was used'))
         assert.equal(first.ok, ok)
-        assert.deepEqual((await load(wanted.interviewId))?.verdict, ok ? valid : first)
-        assert.deepEqual(await provide(await reload(wanted), use), first)
+        assert.deepEqual((await load(request.interviewId))?.verdict, ok ? valid : first)
+        assert.deepEqual(await provide(await reload(request), use), first)
         assert.equal(counts.checks, 1)
       })
     }
 
     test('a transient failure is not stored, so the next attempt checks the image again', async () => {
       const late: ThumbnailVerdict = { ok: false, error: 'THUMBNAIL_TOO_COSTLY', detail: 'Too long.', transient: true }
-      const wanted = await want(image)
-      const first = await watchImages(async () => late).provide(wanted, () => assert.fail('the image was used'))
+      const request = await createRequest(image)
+      const first = await watchImages(async () => late).provide(request, () => assert.fail('the image was used'))
       assert.deepEqual(first, late)
-      const again = await reload(wanted)
+      const again = await reload(request)
       assert.equal(again.stored?.verdict, null)
       assert.deepEqual(await watchImages().provide(again, async () => 'sent'), { ok: true, result: 'sent' })
     })
 
     test('a verdict on an image replaced during its check is not stored · THU-5', async () => {
-      const wanted = await want(broken)
+      const request = await createRequest(broken)
       const { provide } = watchImages(async (bytes) => {
-        await storeThumbnail(database, { interviewId: wanted.interviewId, image, verdict: null, now })
+        await storeThumbnail(database, { interviewId: request.interviewId, image, verdict: null, now })
         return threads.check(bytes)
       })
-      assert.equal((await provide(wanted, () => assert.fail('the image was used'))).ok, false)
-      assert.equal((await load(wanted.interviewId))?.verdict, null)
+      assert.equal((await provide(request, () => assert.fail('the image was used'))).ok, false)
+      assert.equal((await load(request.interviewId))?.verdict, null)
     })
 
     test('a large image replaced or removed while it waited is judged by its current state · THU-5', async () => {
-      const wanted = await want(large, valid)
+      const request = await createRequest(large, valid)
       const { provide } = watchImages()
-      await storeThumbnail(database, { interviewId: wanted.interviewId, image, verdict: null, now })
-      const replaced = await provide(wanted, async (base64) => base64)
+      await storeThumbnail(database, { interviewId: request.interviewId, image, verdict: null, now })
+      const replaced = await provide(request, async (base64) => base64)
       assert.deepEqual(replaced, { ok: true, result: image.toString('base64') })
 
-      await storeThumbnail(database, { interviewId: wanted.interviewId, image: broken, verdict: null, now })
-      assert.partialDeepStrictEqual(await provide(wanted, () => assert.fail('the image was used')), {
+      await storeThumbnail(database, { interviewId: request.interviewId, image: broken, verdict: null, now })
+      assert.partialDeepStrictEqual(await provide(request, () => assert.fail('the image was used')), {
         error: 'THUMBNAIL_MALFORMED',
       })
       await storeThumbnail(database, {
-        interviewId: wanted.interviewId,
+        interviewId: request.interviewId,
         image: padded(image, 1_000_001),
         verdict: null,
         now,
       })
-      assert.partialDeepStrictEqual(await provide(wanted, () => assert.fail('the image was used')), {
+      assert.partialDeepStrictEqual(await provide(request, () => assert.fail('the image was used')), {
         error: 'THUMBNAIL_TOO_LARGE',
       })
-      await database.query(sql`delete from thumbnails where interview_id = ${wanted.interviewId}`)
-      assert.partialDeepStrictEqual(await provide(wanted, () => assert.fail('the image was used')), {
+      await database.query(sql`delete from thumbnails where interview_id = ${request.interviewId}`)
+      assert.partialDeepStrictEqual(await provide(request, () => assert.fail('the image was used')), {
         error: 'THUMBNAIL_MISSING',
       })
     })
@@ -212,8 +212,8 @@ for (const engine of engines) {
         },
       }
       const { provide } = createEventImages({ database: fetching.database, checker })
-      const unchecked = await want(large)
-      const checked = await want(large, valid)
+      const unchecked = await createRequest(large)
+      const checked = await createRequest(large, valid)
       const use = async () => 'sent'
       const waiting = [1, 2, 3].map(() => provide(unchecked, use))
       assert.ok(await eventually(async () => fetching.held() === 2))
@@ -231,13 +231,17 @@ for (const engine of engines) {
     test('large images share a memory budget: each organization has its share, and small images need none · DLV-12', async () => {
       const memory = { total: 300_000, perOrganization: 150_000 }
       const { provide } = createEventImages({ database, checker: threads, memory })
-      const [a, b, c] = [await want(large, valid), await want(large, valid), await want(large, valid)]
-      const small = await want(image, valid)
+      const [a, b, c] = [
+        await createRequest(large, valid),
+        await createRequest(large, valid),
+        await createRequest(large, valid),
+      ]
+      const small = await createRequest(image, valid)
       const running: { name: string; end: () => void }[] = []
-      const start = (name: string, wanted: ImageRequest) =>
-        provide(wanted, () => new Promise<void>((resolve) => running.push({ name, end: resolve })))
+      const start = (name: string, request: ImageRequest) =>
+        provide(request, () => new Promise<void>((resolve) => running.push({ name, end: resolve })))
       const names = () => running.map(({ name }) => name).sort()
-      const end = (wanted: string) => running.find(({ name }) => name === wanted)?.end()
+      const end = (ended: string) => running.find(({ name }) => name === ended)?.end()
 
       const all = [start('a1', a), start('a2', a), start('a3', a), start('b1', b), start('b2', b), start('c1', c)]
       assert.ok(await eventually(async () => running.length === 4))
@@ -255,7 +259,7 @@ for (const engine of engines) {
 
     test('the budget is 48 MB of large images, and 12 MB per organization', async () => {
       const { provide } = createEventImages({ database, checker: threads })
-      const { interviewId, stored } = await want(large, valid)
+      const { interviewId, stored } = await createRequest(large, valid)
       assert.ok(stored)
       const running: string[] = []
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -283,9 +287,9 @@ for (const engine of engines) {
       test(`a use that ${name} frees its memory`, async () => {
         const memory = { total: 70_000, perOrganization: 70_000 }
         const { provide } = createEventImages({ database, checker: threads, memory })
-        const wanted = await want(large, valid)
-        for (const _ of [1, 2, 3]) await assert.rejects(provide(wanted, use), /on purpose/)
-        assert.deepEqual(await provide(wanted, async () => 'sent'), { ok: true, result: 'sent' })
+        const request = await createRequest(large, valid)
+        for (const _ of [1, 2, 3]) await assert.rejects(provide(request, use), /on purpose/)
+        assert.deepEqual(await provide(request, async () => 'sent'), { ok: true, result: 'sent' })
       })
     }
 
@@ -299,7 +303,7 @@ for (const engine of engines) {
         checker: { ...threads, check: () => Promise.reject(new Error('no thread starts')) },
         memory,
       })
-      const [checked, unchecked] = [await want(large, valid), await want(large)]
+      const [checked, unchecked] = [await createRequest(large, valid), await createRequest(large)]
       for (const _ of [1, 2, 3])
         await assert.rejects(
           provide(checked, async () => 'sent'),

@@ -10,7 +10,7 @@ const badEmail = 'candidate.email must be a valid email address'
 const badText = 'must be text without NUL characters and unpaired surrogates'
 const days = 'expiresInDays must be an integer between 1 and 90'
 
-const faults: [fields: Record<string, unknown>, error: string][] = [
+const invalidFields: [fields: Record<string, unknown>, error: string][] = [
   [{ templateId: undefined }, 'templateId is required'],
   [{ templateId: 5 }, 'templateId must be a string'],
   [{ templateId: 'x'.repeat(256) }, 'templateId must be at most 255 characters'],
@@ -88,7 +88,7 @@ for (const engine of engines) {
       return row?.count
     }
 
-    for (const [fields, error] of faults) {
+    for (const [fields, error] of invalidFields) {
       test(`${shown(fields)}: ${error}, and nothing is stored · INV-1`, async () => {
         const before = await stored()
         assertRefused(await post(fields), 400, error)
@@ -99,25 +99,25 @@ for (const engine of engines) {
     test('invalid email addresses are rejected · INV-1', async () => {
       const before = await stored()
       for (const email of refusedEmails) {
-        const answer = await post({ candidate: { ...ada, email } })
-        assert.deepEqual([email, answer.status, answer.body], [email, 400, { error: badEmail }])
+        const response = await post({ candidate: { ...ada, email } })
+        assert.deepEqual([email, response.status, response.body], [email, 400, { error: badEmail }])
       }
-      const answer = await post({ candidate: { ...ada, email: addressOf(255) } })
-      assertRefused(answer, 400, 'candidate.email must be at most 254 characters')
+      const response = await post({ candidate: { ...ada, email: addressOf(255) } })
+      assertRefused(response, 400, 'candidate.email must be at most 254 characters')
       assert.equal(await stored(), before)
     })
 
     test('unusual but valid email addresses are accepted · INV-1', async () => {
       for (const email of takenEmails) {
-        const answer = await post({ candidate: { ...ada, email } })
-        assert.equal(answer.status, 201, `${email}: ${answer.text}`)
+        const response = await post({ candidate: { ...ada, email } })
+        assert.equal(response.status, 201, `${email}: ${response.text}`)
       }
     })
 
     test('names of a hundred characters are accepted, whatever the characters · INV-1', async () => {
       const names = { firstName: '😀'.repeat(100), lastName: '字'.repeat(100) }
-      const answer = await post({ candidate: { email: 'long@example.com', ...names } })
-      assert.equal(answer.status, 201, answer.text)
+      const response = await post({ candidate: { email: 'long@example.com', ...names } })
+      assert.equal(response.status, 201, response.text)
     })
   })
 }

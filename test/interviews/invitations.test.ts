@@ -126,8 +126,8 @@ for (const engine of engines) {
       assert.deepEqual([otherTemplate.status, otherPerson.status], [201, 201])
       assert.equal(otherTemplate.body.candidate.id, first.body.candidate.id)
       assert.notEqual(otherPerson.body.candidate.id, first.body.candidate.id)
-      const made = [first, otherTemplate, otherPerson].map(({ body }) => body)
-      for (const part of ['id', 'inviteUrl'] as const) assert.equal(new Set(made.map((one) => one[part])).size, 3)
+      const created = [first, otherTemplate, otherPerson].map(({ body }) => body)
+      for (const part of ['id', 'inviteUrl'] as const) assert.equal(new Set(created.map((one) => one[part])).size, 3)
     })
 
     for (const status of ['IN_PROGRESS', 'PAUSED', 'PROCESSING']) {
@@ -182,8 +182,8 @@ for (const engine of engines) {
     test('fifty concurrent requests after expiry create one new invitation · INV-3', async () => {
       const { body: first } = await post()
       service.time.now = new Date(first.expiresAt)
-      const answers = await Promise.all(Array.from({ length: 50 }, () => post()))
-      assertReplaces(await assertOneNew(answers), first)
+      const responses = await Promise.all(Array.from({ length: 50 }, () => post()))
+      assertReplaces(await assertOneNew(responses), first)
       assert.equal(await countOf('interviews'), 2)
     })
 
@@ -191,20 +191,20 @@ for (const engine of engines) {
       const other = await service.partner()
       const foreign = await other.call<{ id: string }>('POST', '/v1/templates', { title: 'T', description: 'D' })
       for (const id of [newId('tpl'), foreign.body.id, newId('inv'), 'x', '', 'tpl_\u0000', '😀'.repeat(100)]) {
-        const answer = await post({ templateId: id })
-        assert.deepEqual([answer.status, answer.body], [404, { error: 'Template not found' }], id)
+        const response = await post({ templateId: id })
+        assert.deepEqual([response.status, response.body], [404, { error: 'Template not found' }], id)
       }
       assert.equal(await countOf('candidates'), 0)
       assert.equal(await countOf('interviews'), 0)
     })
 
-    async function assertOneNew(answers: Awaited<ReturnType<typeof post>>[]): Promise<Invitation> {
-      const statuses = answers.map(({ status }) => status).sort((a, b) => b - a)
-      assert.deepEqual(statuses, [201, ...Array.from({ length: answers.length - 1 }, () => 200)])
-      const made = answers.find(({ status }) => status === 201)
-      assert.ok(made)
-      for (const { body } of answers) assert.deepEqual(body, made.body)
-      return made.body
+    async function assertOneNew(responses: Awaited<ReturnType<typeof post>>[]): Promise<Invitation> {
+      const statuses = responses.map(({ status }) => status).sort((a, b) => b - a)
+      assert.deepEqual(statuses, [201, ...Array.from({ length: responses.length - 1 }, () => 200)])
+      const created = responses.find(({ status }) => status === 201)
+      assert.ok(created)
+      for (const { body } of responses) assert.deepEqual(body, created.body)
+      return created.body
     }
 
     async function countOf(table: 'interviews' | 'candidates'): Promise<number | undefined> {

@@ -24,21 +24,21 @@ for (const engine of engines) {
       const { organizationId } = await service.partner()
       const newTemplate = async () => {
         const fields = { title: 'T', description: 'D' }
-        const made = await createOrReuseTemplate(service.database, organizationId, fields, service.time.now)
-        return made.template.id
+        const created = await createOrReuseTemplate(service.database, organizationId, fields, service.time.now)
+        return created.template.id
       }
       const templateId = await newTemplate()
-      const made: FinishedInterview[] = []
+      const created: FinishedInterview[] = []
       return {
         organizationId,
-        made,
+        created,
         templateId,
         newTemplate,
         /** Results completed on these days of a month, in order of arrival. */
         async arrive(days: number[], into = templateId) {
           for (const day of days) {
             const completedAt = `2026-02-${String(day).padStart(2, '0')}T00:00:00.000Z`
-            made.push(await finish(service, organizationId, { completedAt, templateId: into }))
+            created.push(await finish(service, organizationId, { completedAt, templateId: into }))
           }
         },
         async page(limit: number, cursor: string | null, filter: { templateId?: string; completedAfter?: Date } = {}) {
@@ -51,13 +51,13 @@ for (const engine of engines) {
     }
 
     test('late results with an earlier completion time appear later, exactly once · RES-5', async () => {
-      const { arrive, page, made } = await organization()
+      const { arrive, page, created } = await organization()
       await arrive([3, 4, 5, 6])
       const first = await page(2, null)
       await arrive([1, 9])
       const second = await page(2, first.nextCursor)
       const third = await page(2, second.nextCursor)
-      assert.deepEqual([...first.ids, ...second.ids, ...third.ids], ids(made))
+      assert.deepEqual([...first.ids, ...second.ids, ...third.ids], ids(created))
       assert.equal(third.nextCursor, null)
     })
 
@@ -70,7 +70,7 @@ for (const engine of engines) {
       })
       await fc.assert(
         fc.asyncProperty(walk, async ({ before, between, limit }) => {
-          const { arrive, page, made } = await organization()
+          const { arrive, page, created } = await organization()
           await arrive(before)
           const batches = [...between]
           const seen: string[] = []
@@ -81,15 +81,15 @@ for (const engine of engines) {
             cursor = read.nextCursor
             if (cursor !== null) await arrive(batches.shift() ?? [])
           } while (cursor !== null)
-          assert.deepEqual(seen.sort(), ids(made).sort())
-          assert.deepEqual((await page(100, null)).ids, ids(inOrder(made)))
+          assert.deepEqual(seen.sort(), ids(created).sort())
+          assert.deepEqual((await page(100, null)).ids, ids(inOrder(created)))
         }),
         { numRuns: 20 },
       )
     })
 
     test('paging with a filter returns each matching result once · RES-5', async () => {
-      const { arrive, page, made, templateId, newTemplate } = await organization()
+      const { arrive, page, created, templateId, newTemplate } = await organization()
       const other = await newTemplate()
       const filter = { templateId, completedAfter: new Date('2026-02-05T00:00:00Z') }
       await arrive([4, 5, 6, 7])
@@ -108,7 +108,7 @@ for (const engine of engines) {
         const [days, into] = (cursor !== null && batches.shift()) || [[], templateId]
         await arrive(days, into)
       } while (cursor !== null)
-      const passing = made.filter(
+      const passing = created.filter(
         ({ invitation, completedAt }) => invitation.templateId === templateId && completedAt >= filter.completedAfter,
       )
       assert.deepEqual(seen.sort(), ids(passing).sort())
@@ -137,8 +137,8 @@ for (const engine of engines) {
       const cursor = encodeCursor(['', `${early.id}:${xmax}:${early.id}`, last])
       await one.arrive([1, 9])
       await service.database.query(sql`
-        update results set arrived = ${early.id}::xid8 where id = ${one.made.at(-1)?.resultId}`)
-      assert.deepEqual([...first.ids, ...(await rest(one, cursor))], ids(one.made))
+        update results set arrived = ${early.id}::xid8 where id = ${one.created.at(-1)?.resultId}`)
+      assert.deepEqual([...first.ids, ...(await rest(one, cursor))], ids(one.created))
     })
 
     test('an incomplete result arrives when it becomes final · RES-5', async () => {
@@ -149,7 +149,7 @@ for (const engine of engines) {
       const first = await one.page(1, null)
       const final = await finish(service, one.organizationId, { invitation, completedAt: '2026-02-01T00:00:00.000Z' })
       assert.equal(final.resultId, incomplete.resultId)
-      assert.deepEqual([...first.ids, ...(await rest(one, first.nextCursor))], [...ids(one.made), final.resultId])
+      assert.deepEqual([...first.ids, ...(await rest(one, first.nextCursor))], [...ids(one.created), final.resultId])
     })
 
     test('after a restore from a dump all results are returned, and later ones too · RES-5', async () => {
@@ -158,16 +158,16 @@ for (const engine of engines) {
       await one.arrive([3, 4, 5])
       await other.arrive([1])
       const ahead = sql`update results set arrived = '9000000000000000001' where organization_id`
-      await service.database.query(sql`${ahead} = ${one.organizationId} and id <> ${one.made[0]?.resultId}`)
+      await service.database.query(sql`${ahead} = ${one.organizationId} and id <> ${one.created[0]?.resultId}`)
       await service.database.query(sql`${ahead} = ${other.organizationId}`)
       const first = await one.page(1, null)
       await one.arrive([1, 9])
-      assert.deepEqual([...first.ids, ...(await rest(one, first.nextCursor))], ids(one.made))
-      assert.deepEqual((await one.page(100, null)).ids, ids(inOrder(one.made)))
+      assert.deepEqual([...first.ids, ...(await rest(one, first.nextCursor))], ids(one.created))
+      assert.deepEqual((await one.page(100, null)).ids, ids(inOrder(one.created)))
       const arrivals = await service.database.query(sql`
         select distinct arrived::text from results where organization_id = ${other.organizationId}`)
       assert.deepEqual(arrivals, [{ arrived: '9000000000000000001' }], 'other organizations are not reset')
-      assert.deepEqual((await other.page(100, null)).ids, ids(other.made))
+      assert.deepEqual((await other.page(100, null)).ids, ids(other.created))
     })
 
     // The embedded engine has one connection, so nothing is ever concurrent with a page.
@@ -192,8 +192,8 @@ for (const engine of engines) {
         await open
         await one.arrive([2])
         const seen = [...first.ids, ...second.ids, ...(await rest(one, second.nextCursor))]
-        const before = ids(one.made.slice(0, 4))
-        assert.deepEqual(seen, [...before, resultId, ...ids(one.made.slice(4))])
+        const before = ids(one.created.slice(0, 4))
+        assert.deepEqual(seen, [...before, resultId, ...ids(one.created.slice(4))])
       })
 
       test('results stored during a long transaction are returned immediately · RES-5', async () => {
@@ -211,19 +211,19 @@ for (const engine of engines) {
         const { ids: seen, nextCursor } = await one.page(100, null)
         commit.resolve()
         await open
-        assert.deepEqual([seen, nextCursor], [ids(inOrder(one.made)), null])
+        assert.deepEqual([seen, nextCursor], [ids(inOrder(one.created)), null])
       })
     }
 
     test('forty results that arrive at once during paging are returned at most once, and none is missed · RES-5', async () => {
-      const { arrive, page, made } = await organization()
+      const { arrive, page, created } = await organization()
       await arrive([14, 15, 16])
       const arriving = Promise.all(Array.from({ length: 40 }, (_, index) => arrive([1 + (index % 28)])))
       const seen: string[] = []
       let cursor: string | null = null
       let there: string[]
       do {
-        there = ids(made)
+        there = ids(created)
         const read: Awaited<ReturnType<typeof page>> = await page(3, cursor)
         seen.push(...read.ids)
         cursor = read.nextCursor
@@ -288,12 +288,12 @@ describe('paging during more transactions than a cursor has room for', () => {
   })
 })
 
-function ids(made: FinishedInterview[]): string[] {
-  return made.map(({ resultId }) => resultId)
+function ids(created: FinishedInterview[]): string[] {
+  return created.map(({ resultId }) => resultId)
 }
 
-function inOrder(made: FinishedInterview[]): FinishedInterview[] {
-  return [...made].sort(
+function inOrder(created: FinishedInterview[]): FinishedInterview[] {
+  return [...created].sort(
     (a, b) => a.completedAt.getTime() - b.completedAt.getTime() || (a.resultId < b.resultId ? -1 : 1),
   )
 }

@@ -95,24 +95,24 @@ for (const engine of engines) {
       const { resultId } = await complete({ completedAt: '2026-02-03T00:00:00.000Z' })
       assert.deepEqual(await idsOf({ completedAfter: '2026-02-03' }), [resultId])
       assert.deepEqual(await idsOf({ completedBefore: '2026-02-02' }), [])
-      const answer = await partner.call<Page<ResultSummary>>(
+      const response = await partner.call<Page<ResultSummary>>(
         'GET',
         '/v1/interview-results?completedAfter=2026-02-03T02:00:00+02:00',
       )
-      assert.equal(answer.body.data[0]?.resultId, resultId)
+      assert.equal(response.body.data[0]?.resultId, resultId)
     })
 
     test('the oldest completion comes first, whenever the result arrived · RES-1', async () => {
       const times = ['2026-02-03', '2026-02-01', '2026-02-05', '2026-02-01', '2025-12-31']
-      const made: FinishedInterview[] = []
-      for (const date of times) made.push(await complete({ completedAt: `${date}T00:00:00.000Z` }))
-      assert.deepEqual(await idsOf({}), inOrder(made))
+      const created: FinishedInterview[] = []
+      for (const date of times) created.push(await complete({ completedAt: `${date}T00:00:00.000Z` }))
+      assert.deepEqual(await idsOf({}), inOrder(created))
     })
 
     test('pages of any size, by cursor or by Link, contain each result once · RES-1', async () => {
-      const made: FinishedInterview[] = []
+      const created: FinishedInterview[] = []
       for (const minute of [5, 3, 1, 3, 4, 2, 1]) {
-        made.push(await complete({ completedAt: `2026-02-01T00:0${minute}:00.000Z` }))
+        created.push(await complete({ completedAt: `2026-02-01T00:0${minute}:00.000Z` }))
       }
       for (const limit of ['1', '2', '3', '7', '100']) {
         const seen: string[] = []
@@ -125,7 +125,7 @@ for (const engine of engines) {
           query = link === null ? null : linked(link)
           if (query) assert.deepEqual(query, { limit, completedAfter: '2026-01-01T00:00:00Z', cursor: body.nextCursor })
         }
-        assert.deepEqual(seen, inOrder(made), `limit ${limit}`)
+        assert.deepEqual(seen, inOrder(created), `limit ${limit}`)
       }
     })
 
@@ -172,9 +172,9 @@ for (const engine of engines) {
 
     test('times are inclusive, to the millisecond, and in any time zone · RES-4', async () => {
       const times = ['2026-02-01T10:00:00.000Z', '2026-02-01T10:00:00.001Z', '2026-02-01T10:00:00.002Z']
-      const made: FinishedInterview[] = []
-      for (const completedAt of times) made.push(await complete({ completedAt }))
-      const [first = '', second = '', third = ''] = inOrder(made)
+      const created: FinishedInterview[] = []
+      for (const completedAt of times) created.push(await complete({ completedAt }))
+      const [first = '', second = '', third = ''] = inOrder(created)
       const [early = '', middle = ''] = times
       assert.deepEqual(await idsOf({ completedAfter: middle }), [second, third])
       assert.deepEqual(await idsOf({ completedBefore: middle }), [first, second])
@@ -223,11 +223,11 @@ for (const engine of engines) {
     })
 
     test('results whose time JavaScript can’t represent are each listed once, in order · RES-1', async () => {
-      const made: string[] = []
+      const created: string[] = []
       const times = ['-infinity', '0001-01-01 BC', '2026-02-01', '294276-01-01', 'infinity', 'infinity']
       for (const completedAt of times) {
         const { resultId, token } = await complete()
-        made.push(resultId)
+        created.push(resultId)
         await service.database.query(sql`
           update results set completed_at = ${completedAt}::timestamptz where id = ${resultId}`)
         const page = await fetch(`${service.url}/shared/interview-details/${token}`)
@@ -235,9 +235,9 @@ for (const engine of engines) {
       }
       // Not immediately while other databases on the server are being written to: a long list of their open transactions
       // is truncated.
-      await eventually(async () => (await walk('1')).length === made.length)
-      assert.deepEqual(await walk('1'), made)
-      assert.deepEqual(await walk('4'), made)
+      await eventually(async () => (await walk('1')).length === created.length)
+      assert.deepEqual(await walk('1'), created)
+      assert.deepEqual(await walk('4'), created)
     })
 
     async function walk(limit: string): Promise<string[]> {
@@ -259,8 +259,8 @@ for (const engine of engines) {
   })
 }
 
-function inOrder(made: FinishedInterview[]): string[] {
-  const sorted = [...made].sort(
+function inOrder(created: FinishedInterview[]): string[] {
+  const sorted = [...created].sort(
     (a, b) => a.completedAt.getTime() - b.completedAt.getTime() || (a.resultId < b.resultId ? -1 : 1),
   )
   return sorted.map(({ resultId }) => resultId)

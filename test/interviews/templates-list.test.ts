@@ -35,70 +35,70 @@ for (const engine of engines) {
 
     const list = (query = '') => partner.call<Page<Template>>('GET', `/v1/templates${query}`)
 
-    async function make(count: number, first = 0): Promise<Template[]> {
-      const made: Template[] = []
+    async function createTemplates(count: number, first = 0): Promise<Template[]> {
+      const created: Template[] = []
       for (let index = first; index < first + count; index++) {
         const fields = { title: `T${index}`, description: 'D', externalPostingId: `job-${index}` }
-        made.push((await partner.call<Template>('POST', '/v1/templates', fields)).body)
+        created.push((await partner.call<Template>('POST', '/v1/templates', fields)).body)
       }
-      return made
+      return created
     }
 
     test('an organization without templates has an empty list · TPL-7', async () => {
-      const answer = await list()
-      assert.deepEqual([answer.status, answer.body], [200, { data: [], nextCursor: null }])
-      assert.equal(answer.headers.get('link'), null)
+      const response = await list()
+      assert.deepEqual([response.status, response.body], [200, { data: [], nextCursor: null }])
+      assert.equal(response.headers.get('link'), null)
     })
 
     test('the newest comes first, fifty per page by default · TPL-7', async () => {
-      const made = (await make(51)).reverse()
+      const created = (await createTemplates(51)).reverse()
       const { body } = await list()
-      assert.deepEqual(body.data, made.slice(0, 50))
+      assert.deepEqual(body.data, created.slice(0, 50))
       assert.ok(body.nextCursor)
       const all = await list('?limit=100')
-      assert.deepEqual(all.body, { data: made, nextCursor: null })
+      assert.deepEqual(all.body, { data: created, nextCursor: null })
       assert.equal(all.headers.get('link'), null)
-      assert.deepEqual((await list('?limit=51')).body, { data: made, nextCursor: null })
-      assert.deepEqual((await list('?limit=1')).body.data, made.slice(0, 1))
+      assert.deepEqual((await list('?limit=51')).body, { data: created, nextCursor: null })
+      assert.deepEqual((await list('?limit=1')).body.data, created.slice(0, 1))
     })
 
     test('following Link to the end returns every template once · TPL-7', async () => {
-      const made = (await make(7)).reverse()
+      const created = (await createTemplates(7)).reverse()
       const seen: Template[] = []
       let query: string | null = '?limit=3'
       let pages = 0
       while (query !== null) {
-        const answer: Awaited<ReturnType<typeof list>> = await list(query)
-        seen.push(...answer.body.data)
+        const response: Awaited<ReturnType<typeof list>> = await list(query)
+        seen.push(...response.body.data)
         pages++
-        const link: string | null = answer.headers.get('link')
+        const link: string | null = response.headers.get('link')
         const next: URL | null = link === null ? null : linked(link)
-        assert.equal(next?.searchParams.get('cursor') ?? null, answer.body.nextCursor)
+        assert.equal(next?.searchParams.get('cursor') ?? null, response.body.nextCursor)
         assert.equal(next?.searchParams.get('limit') ?? '3', '3')
         query = next?.search ?? null
       }
-      assert.deepEqual([seen, pages], [made, 3])
+      assert.deepEqual([seen, pages], [created, 3])
     })
 
     test('creating or changing templates while paging causes no repeats or gaps · TPL-7', async () => {
-      const made = (await make(6)).reverse()
+      const created = (await createTemplates(6)).reverse()
       const first = await list('?limit=2')
-      await make(3, 10)
-      await partner.call('PATCH', `/v1/templates/${made[4]?.id}`, { title: 'changed' })
+      await createTemplates(3, 10)
+      await partner.call('PATCH', `/v1/templates/${created[4]?.id}`, { title: 'changed' })
       const second = await list(`?limit=2&cursor=${first.body.nextCursor}`)
-      await make(1, 20)
+      await createTemplates(1, 20)
       const third = await list(`?limit=2&cursor=${second.body.nextCursor}`)
       const ids = [first, second, third].flatMap(({ body }) => body.data.map(({ id }) => id))
       assert.deepEqual(
         ids,
-        made.map(({ id }) => id),
+        created.map(({ id }) => id),
       )
       assert.equal(third.body.nextCursor, null)
     })
 
     test('externalPostingId returns its template, compared exactly · TPL-7', async () => {
-      const made = await make(3)
-      assert.deepEqual((await list('?externalPostingId=job-1')).body, { data: [made[1]], nextCursor: null })
+      const created = await createTemplates(3)
+      assert.deepEqual((await list('?externalPostingId=job-1')).body, { data: [created[1]], nextCursor: null })
       for (const other of ['JOB-1', 'job-1%20', 'job', 'job-_', 'job-%25']) {
         assert.deepEqual((await list(`?externalPostingId=${other}`)).body.data, [], other)
       }
@@ -110,8 +110,8 @@ for (const engine of engines) {
 
     for (const limit of limits) {
       test(`limit=${limit} is rejected · TPL-8`, async () => {
-        const answer = await list(`?limit=${encodeURIComponent(limit)}`)
-        assertRefused(answer, 400, 'limit must be an integer between 1 and 100')
+        const response = await list(`?limit=${encodeURIComponent(limit)}`)
+        assertRefused(response, 400, 'limit must be an integer between 1 and 100')
       })
     }
 

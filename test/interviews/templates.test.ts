@@ -13,7 +13,7 @@ const emoji = '😀'
 const badText = 'must be text without NUL characters and unpaired surrogates'
 
 /** Errors that creating and changing a template share. */
-const faults: [fields: Record<string, unknown>, error: string][] = [
+const invalidFields: [fields: Record<string, unknown>, error: string][] = [
   [{ title: '' }, 'title is required'],
   [{ title: ' \t\r\n\u00a0 ' }, 'title is required'],
   [{ title: 'x'.repeat(201) }, 'title must be at most 200 characters'],
@@ -38,22 +38,22 @@ const faults: [fields: Record<string, unknown>, error: string][] = [
   [{ title: '', whiteboardEnabled: 0 }, 'title is required; whiteboardEnabled must be true or false'],
 ]
 
-const faultsOfNew: [fields: Record<string, unknown>, error: string][] = [
+const invalidNew: [fields: Record<string, unknown>, error: string][] = [
   [{}, 'title is required; description is required'],
   [{ title: 'T' }, 'description is required'],
   [{ description: 'D' }, 'title is required'],
   [{ titel: 'T', description: 'D' }, 'title is required; Unknown field: titel'],
   [{ title: 'T', description: 'D', externalPostingId: 4711 }, 'externalPostingId must be a string'],
-  ...faults.map(([fields, error]): [Record<string, unknown>, string] => [
+  ...invalidFields.map(([fields, error]): [Record<string, unknown>, string] => [
     { title: 'T', description: 'D', ...fields },
     error,
   ]),
 ]
 
-const faultsOfChange: [fields: Record<string, unknown>, error: string][] = [
+const invalidChanges: [fields: Record<string, unknown>, error: string][] = [
   [{}, 'Request body must have at least one field to change'],
   [{ externalPostingId: 4711 }, 'externalPostingId must be a string or null'],
-  ...faults,
+  ...invalidFields,
 ]
 
 for (const engine of engines) {
@@ -80,12 +80,12 @@ for (const engine of engines) {
     })
 
     test('POST creates a template from title and description · TPL-1 TPL-5', async () => {
-      const made = await post({ title: 'Backend engineer', description: 'Queues and databases.' })
-      assert.equal(made.status, 201)
-      assert.match(made.body.id, /^tpl_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
-      assert.equal(made.headers.get('location'), `${apiUrl}/v1/templates/${made.body.id}`)
-      assert.deepEqual(made.body, {
-        id: made.body.id,
+      const created = await post({ title: 'Backend engineer', description: 'Queues and databases.' })
+      assert.equal(created.status, 201)
+      assert.match(created.body.id, /^tpl_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+      assert.equal(created.headers.get('location'), `${apiUrl}/v1/templates/${created.body.id}`)
+      assert.deepEqual(created.body, {
+        id: created.body.id,
         title: 'Backend engineer',
         description: 'Queues and databases.',
         externalPostingId: null,
@@ -93,16 +93,16 @@ for (const engine of engines) {
         createdAt: '2026-03-01T12:00:00.000Z',
         updatedAt: '2026-03-01T12:00:00.000Z',
       })
-      assert.deepEqual((await get(made.body.id)).body, made.body)
+      assert.deepEqual((await get(created.body.id)).body, created.body)
     })
 
     test('text is trimmed, then its length is counted in characters · TPL-1', async () => {
       const title = emoji.repeat(200)
-      const made = await post({ title: `\n ${title}\t`, description: ` ${'é'.repeat(10_000)} ` })
-      assert.equal(made.status, 201)
-      assert.equal(made.body.title, title)
-      assert.equal(made.body.description, 'é'.repeat(10_000))
-      const changed = await patch(made.body.id, { title: ' U ', description: '\u3000V' })
+      const created = await post({ title: `\n ${title}\t`, description: ` ${'é'.repeat(10_000)} ` })
+      assert.equal(created.status, 201)
+      assert.equal(created.body.title, title)
+      assert.equal(created.body.description, 'é'.repeat(10_000))
+      const changed = await patch(created.body.id, { title: ' U ', description: '\u3000V' })
       assert.deepEqual([changed.body.title, changed.body.description], ['U', 'V'])
     })
 
@@ -121,10 +121,10 @@ for (const engine of engines) {
       const attempts = Array.from({ length: 50 }, (_, index) =>
         post({ title: `T${index}`, description: 'D', externalPostingId: 'job-50' }),
       )
-      const answers = await Promise.all(attempts)
-      const statuses = answers.map(({ status }) => status).sort((a, b) => b - a)
+      const responses = await Promise.all(attempts)
+      const statuses = responses.map(({ status }) => status).sort((a, b) => b - a)
       assert.deepEqual(statuses, [201, ...Array.from({ length: 49 }, () => 200)])
-      for (const { body } of answers) assert.deepEqual(body, answers[0]?.body)
+      for (const { body } of responses) assert.deepEqual(body, responses[0]?.body)
       assert.equal(await stored(), 1)
     })
 
@@ -135,10 +135,10 @@ for (const engine of engines) {
           insert into templates (id, organization_id, title, description, external_posting_id, whiteboard_enabled,
             created_at, updated_at)
           values ('held', ${partner.organizationId}, '', '', 'job-6', false, now(), now())`
-        const answers = await raceOnLock(service.database, hold, () => Array.from({ length: 6 }, () => post(fields)))
-        const statuses = answers.map(({ status }) => status).sort()
+        const responses = await raceOnLock(service.database, hold, () => Array.from({ length: 6 }, () => post(fields)))
+        const statuses = responses.map(({ status }) => status).sort()
         assert.deepEqual(statuses, [200, 200, 200, 200, 200, 201])
-        for (const { body } of answers) assert.deepEqual(body, answers[0]?.body)
+        for (const { body } of responses) assert.deepEqual(body, responses[0]?.body)
       })
     }
 
@@ -168,7 +168,7 @@ for (const engine of engines) {
       assert.notEqual(one.body.id, other.body.id)
     })
 
-    for (const [fields, error] of faultsOfNew) {
+    for (const [fields, error] of invalidNew) {
       test(`POST ${shown(fields)}: ${error} · TPL-8`, async () => {
         assertRefused(await post(fields), 400, error)
         assert.equal(await stored(), 0)
@@ -176,7 +176,7 @@ for (const engine of engines) {
     }
 
     test('PATCH changes only the fields that are sent · TPL-7', async () => {
-      const { body: made } = await post({ title: 'T', description: 'D', externalPostingId: 'job-1' })
+      const { body: created } = await post({ title: 'T', description: 'D', externalPostingId: 'job-1' })
       const steps: Partial<Template>[] = [
         { title: 'U' },
         { description: 'E' },
@@ -186,13 +186,13 @@ for (const engine of engines) {
         { externalPostingId: 'job-1' },
         { title: 'V', description: 'F', whiteboardEnabled: false, externalPostingId: null },
       ]
-      let expected = made
+      let expected = created
       for (const [index, changes] of steps.entries()) {
-        service.time.now = new Date(Date.parse(made.createdAt) + (index + 1) * 1000)
+        service.time.now = new Date(Date.parse(created.createdAt) + (index + 1) * 1000)
         expected = { ...expected, ...changes, updatedAt: service.time.now.toISOString() }
-        const changed = await patch(made.id, changes)
+        const changed = await patch(created.id, changes)
         assert.deepEqual([changed.status, changed.body], [200, expected])
-        assert.deepEqual((await get(made.id)).body, expected)
+        assert.deepEqual((await get(created.id)).body, expected)
       }
     })
 
@@ -212,19 +212,19 @@ for (const engine of engines) {
 
     test('a taken posting is 409 and changes nothing, and mapping a posting to its own template works · TPL-7', async () => {
       await post({ title: 'T', description: 'D', externalPostingId: 'taken' })
-      const { body: made } = await post({ title: 'T', description: 'D', externalPostingId: 'mine' })
-      const refused = await patch(made.id, { title: 'U', externalPostingId: 'taken' })
+      const { body: created } = await post({ title: 'T', description: 'D', externalPostingId: 'mine' })
+      const refused = await patch(created.id, { title: 'U', externalPostingId: 'taken' })
       assertRefused(refused, 409, 'externalPostingId is already mapped to another template')
-      assert.deepEqual((await get(made.id)).body, made)
-      assert.equal((await patch(made.id, { externalPostingId: 'mine' })).status, 200)
+      assert.deepEqual((await get(created.id)).body, created)
+      assert.equal((await patch(created.id, { externalPostingId: 'mine' })).status, 200)
     })
 
-    for (const [changes, error] of faultsOfChange) {
+    for (const [changes, error] of invalidChanges) {
       test(`PATCH ${shown(changes)}: ${error} · TPL-8`, async () => {
-        const { body: made } = await post({ title: 'T', description: 'D' })
+        const { body: created } = await post({ title: 'T', description: 'D' })
         service.time.now = new Date('2026-04-01T00:00:00.000Z')
-        assertRefused(await patch(made.id, changes), 400, error)
-        assert.deepEqual((await get(made.id)).body, made)
+        assertRefused(await patch(created.id, changes), 400, error)
+        assert.deepEqual((await get(created.id)).body, created)
       })
     }
 
@@ -237,29 +237,29 @@ for (const engine of engines) {
 
     test('no response of any route contains internal whiteboard metadata · TPL-6', async () => {
       const fields = { title: 'T', description: 'D', externalPostingId: 'board', whiteboardEnabled: true }
-      const { body: made } = await post(fields)
-      const [kept] = await service.database.query<{ task: Record<string, string> }>(
-        sql`select whiteboard_task as task from templates where id = ${made.id}`,
+      const { body: created } = await post(fields)
+      const [stored] = await service.database.query<{ task: Record<string, string> }>(
+        sql`select whiteboard_task as task from templates where id = ${created.id}`,
       )
-      assert.ok(kept?.task, 'a template with the whiteboard enabled has a task')
-      const { invitation } = await finish(service, partner.organizationId, { templateId: made.id })
+      assert.ok(stored?.task, 'a template with the whiteboard enabled has a task')
+      const { invitation } = await finish(service, partner.organizationId, { templateId: created.id })
       const candidate = { email: 'ada@example.com', firstName: 'Ada' }
-      const answers = [
+      const responses = [
         await post(fields),
-        await get(made.id),
-        await patch(made.id, { title: 'U' }),
+        await get(created.id),
+        await patch(created.id, { title: 'U' }),
         await partner.call('GET', '/v1/templates'),
         await partner.call('GET', '/v1/templates?externalPostingId=board'),
-        await partner.call('POST', '/v1/interview-invitations', { templateId: made.id, candidate }),
+        await partner.call('POST', '/v1/interview-invitations', { templateId: created.id, candidate }),
         await partner.call('GET', `/v1/interview-results?invitationId=${invitation.id}`),
       ]
-      for (const { status, text } of answers) {
+      for (const { status, text } of responses) {
         assert.ok(status < 300, text)
-        for (const word of [...Object.keys(kept.task), ...Object.values(kept.task), 'whiteboard_task', 'task']) {
+        for (const word of [...Object.keys(stored.task), ...Object.values(stored.task), 'whiteboard_task', 'task']) {
           assert.ok(!text.includes(word), `${word} in ${text}`)
         }
       }
-      assert.deepEqual((await patch(made.id, { whiteboardEnabled: false })).body.whiteboardEnabled, false)
+      assert.deepEqual((await patch(created.id, { whiteboardEnabled: false })).body.whiteboardEnabled, false)
     })
 
     async function stored(): Promise<number | undefined> {

@@ -38,7 +38,7 @@ for (const engine of engines) {
   test(`a listener that does not read is dropped, and holds up no other, on ${engine.name} · ROB-3 ROB-4`, async () => {
     const deliveries = await startDeliveries(engine, {
       listenerLimits: { ...limits, perOrganization: 2 },
-      connectionLimits: { ...connectionLimits, answer: 2_000, lookEvery: 50 },
+      connectionLimits: { ...connectionLimits, response: 2_000, checkEvery: 50 },
     })
     try {
       const subscriber = await deliveries.subscriber()

@@ -161,7 +161,8 @@ describe('logs, metrics and traces', () => {
     await server.printed('"msg":"swept"')
     const lines = server.stdout().trimEnd().split('\n')
     const entries = lines.map((line): Record<string, unknown> => JSON.parse(line))
-    for (const line of entries.filter(({ msg }) => msg === 'answered')) assert.equal(typeof line.reqId, 'string')
+    for (const line of entries.filter(({ msg }) => msg === 'request completed'))
+      assert.equal(typeof line.reqId, 'string')
     const deliveries = entries.filter(({ msg }) => outcomes.some((outcome) => outcome === msg))
     assert.equal(deliveries.length, 11)
     for (const line of deliveries) assert.match(String(line.deliveryId), /^dlv_/)
@@ -171,9 +172,9 @@ describe('logs, metrics and traces', () => {
     await eventually(async () => collector.spans().some(({ name }) => name === 'POST /settings/api/sign-in'))
     const { status, stdout, stderr } = await server.stop()
     assert.equal(status, 0)
-    const said = { stdout, stderr, metrics: await metricsText, traces: collector.raw() }
-    assert.ok(stdout.includes('/v1/templates') && said.metrics.includes('/v1/templates'))
-    assert.ok(said.traces.includes('/v1/templates'))
+    const outputs = { stdout, stderr, metrics: await metricsText, traces: collector.raw() }
+    assert.ok(stdout.includes('/v1/templates') && outputs.metrics.includes('/v1/templates'))
+    assert.ok(outputs.traces.includes('/v1/templates'))
 
     const { ENGINE_TOKEN, SECRETS_KEY, METRICS_TOKEN, DATABASE_URL } = environment
     const [link] = await database.query<{ token: string; result: string }>(sql`
@@ -199,7 +200,7 @@ describe('logs, metrics and traces', () => {
     }
     for (const [what, text = ''] of Object.entries(planted)) {
       assert.ok(text.length >= 8, what)
-      for (const [where, all] of Object.entries(said)) assert.ok(!all.includes(text), `${what} is in ${where}`)
+      for (const [where, all] of Object.entries(outputs)) assert.ok(!all.includes(text), `${what} is in ${where}`)
     }
   })
 
@@ -217,9 +218,9 @@ describe('logs, metrics and traces', () => {
   async function live(): Promise<void> {
     const now = new Date()
     const { id: organizationId } = await createOrganization(database, 'Acme', now)
-    const wanted = { organizationId, label: 'test', scopes: [...scopes], createdBy: 'test' }
-    const made = await mintKey(database, wanted, now)
-    key = made.key
+    const options = { organizationId, label: 'test', scopes: [...scopes], createdBy: 'test' }
+    const created = await mintKey(database, options, now)
+    key = created.key
     const guard = createDestinationGuard({ resolve: async () => [], allowCidrs: ['127.0.0.0/8'] })
     const secretsKey = Buffer.from(environment.SECRETS_KEY ?? '', 'base64')
     const url = receiver.url('/events-for-you')
@@ -254,7 +255,7 @@ describe('logs, metrics and traces', () => {
 
     // More concurrent requests than there are connections.
     await Promise.all(Array.from({ length: 20 }, () => partner('GET', '/v1/templates?externalPostingId=searched-for')))
-    await setWindow(database, made.id, 120)
+    await setWindow(database, created.id, 120)
     assert.equal((await partner('GET', '/v1/templates')).status, 429)
 
     const passwordHash = await hashPassword(person.password)
@@ -285,15 +286,15 @@ describe('logs, metrics and traces', () => {
       await send(server.url, 'PUT', `${path}/thumbnail`, jpeg, new Uint8Array(picture))
     }
     const report = { scoring, analysis: { transcript: 'said-in-confidence' } }
-    const answer = await call<{ resultId: string }>(
+    const response = await call<{ resultId: string }>(
       server.url,
       'PUT',
       `${path}/result`,
       { ...engine, ...headers },
       report,
     )
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.resultId
+    assert.equal(response.status, 201, response.text)
+    return response.body.resultId
   }
 
   async function waitForStatus(resultId: string, status: string): Promise<void> {

@@ -32,8 +32,8 @@ for (const engine of engines) {
       const { database, time } = deliveries.service
       const { days = usual, remove = false } = options
       const now = new Date(time.now.getTime() + milliseconds)
-      const kept = await applyRetention({ database, rules: retentionRules(days) }, { remove }, now)
-      return Object.fromEntries(kept.map(({ name, removed }) => [name, removed]))
+      const results = await applyRetention({ database, rules: retentionRules(days) }, { remove }, now)
+      return Object.fromEntries(results.map(({ name, removed }) => [name, removed]))
     }
     const remove = (milliseconds: number, days: RetentionDays = usual) => due(milliseconds, { days, remove: true })
     const count = async (table: 'thumbnails' | 'delivery_attempts', ids: string[]) => {
@@ -161,8 +161,8 @@ for (const engine of engines) {
         from generate_series(0, 1200) as number`)
       const rules = retentionRules(usual).filter(({ name }) => name === 'dead letters')
       const removedAt = async (remove: boolean): Promise<number | undefined> => {
-        const [kept] = await applyRetention({ database, rules }, { remove }, new Date(Date.now() + 2 * 3_600_000))
-        return kept?.removed
+        const [results] = await applyRetention({ database, rules }, { remove }, new Date(Date.now() + 2 * 3_600_000))
+        return results?.removed
       }
       assert.equal(await removedAt(false), 1_200)
       assert.equal(await removedAt(true), 1_200)

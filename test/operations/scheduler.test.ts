@@ -18,15 +18,15 @@ for (const engine of engines) {
       database.query(sql`update turns set taken_at = taken_at - ${seconds}::float8 * interval '1 second'`)
 
     test('one of many processes runs in each interval', async () => {
-      const turns = async () => {
+      const due = async () => {
         const asked = Array.from({ length: 8 }, () => claimRun(database, 'test', 60))
         return (await Promise.all(asked)).filter(Boolean).length
       }
       const after = async (seconds: number) => {
         await elapse(seconds)
-        return turns()
+        return due()
       }
-      assert.deepEqual([await turns(), await after(30), await after(20), await after(10)], [1, 0, 0, 1])
+      assert.deepEqual([await due(), await after(30), await after(20), await after(10)], [1, 0, 0, 1])
       assert.deepEqual([await after(1), await after(400)], [0, 1])
       assert.equal(await claimRun(database, 'other', 60), true)
     })
@@ -39,12 +39,12 @@ for (const engine of engines) {
 
     test('work runs in one process at a time, and continues after a failure', async () => {
       let runs = 0
-      let looks = 0
-      const faults: string[] = []
+      let attempts = 0
+      const errors: string[] = []
       const watched: Database = {
         ...database,
         query(statement) {
-          looks += 1
+          attempts += 1
           return database.query(statement)
         },
       }
@@ -52,7 +52,7 @@ for (const engine of engines) {
         runs += 1
         if (runs === 2) throw new Error('the queue is unavailable')
       }
-      const report = (fault: string) => void faults.push(fault)
+      const report = (error: string) => void errors.push(error)
       const processes = [1, 2].map(() =>
         startScheduled({ database: watched, name: 'work', intervalSeconds: 0.02, work, report }),
       )
@@ -61,8 +61,8 @@ for (const engine of engines) {
       } finally {
         for (const one of processes) await one.stop()
       }
-      assert.ok(looks >= runs)
-      assert.deepEqual(faults, ['work failed; retrying at the next interval'])
+      assert.ok(attempts >= runs)
+      assert.deepEqual(errors, ['work failed; retrying at the next interval'])
     })
   })
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import sql, { raw } from 'sql-template-tag'
 import { listKeys, mintKey, revokeKey, type Scope, scopes } from '../../server/organizations/api-keys.ts'
-import { authenticate } from '../../server/organizations/authenticate.ts'
+import { createAuthenticator } from '../../server/organizations/authenticator.ts'
 import { createOrganization, setOrganizationActive } from '../../server/organizations/organizations.ts'
 import { engines } from '../../support/engines.ts'
 import { assertErrorShape } from '../../support/error-responses.ts'
@@ -19,9 +19,9 @@ for (const engine of engines) {
     })
     after(() => service.close())
 
-    async function mint(wanted: Scope[] = [...scopes]) {
+    async function mint(granted: Scope[] = [...scopes]) {
       const { id: organizationId } = await createOrganization(service.database, 'Acme', now)
-      return mintKey(service.database, { organizationId, label: 'ATS', scopes: wanted, createdBy: 'test' }, now)
+      return mintKey(service.database, { organizationId, label: 'ATS', scopes: granted, createdBy: 'test' }, now)
     }
 
     test('a key is service_live_<16 letters and digits>.<32 random bytes>, and unique · AUTH-2', async () => {
@@ -44,8 +44,8 @@ for (const engine of engines) {
 
     test('a key without scopes is not created · AUTH-9', async () => {
       const { id: organizationId } = await createOrganization(service.database, 'Acme', now)
-      const wanted = { organizationId, label: 'ATS', scopes: [], createdBy: 'test' }
-      await assert.rejects(mintKey(service.database, wanted, now), /at least one scope/)
+      const options = { organizationId, label: 'ATS', scopes: [], createdBy: 'test' }
+      await assert.rejects(mintKey(service.database, options, now), /at least one scope/)
       assert.deepEqual(await listKeys(service.database, organizationId, { limit: 1 }), { data: [], nextCursor: null })
     })
 
@@ -60,26 +60,28 @@ for (const engine of engines) {
     }
 
     test('a key has the scopes it was created with, and one from before scopes existed has all four · AUTH-10', async () => {
+      const authenticate = createAuthenticator(service.database)
       const { id, key } = await mint(['results:read', 'templates:read'])
-      const limited = await authenticate(service.database, key)
+      const limited = await authenticate(key)
       assert.ok(limited.outcome === 'authenticated')
       assert.deepEqual(limited.caller.scopes, ['results:read', 'templates:read'])
 
       await service.database.query(sql`update api_keys set scopes = null where id = ${id}`)
-      const legacy = await authenticate(service.database, key)
+      const legacy = await authenticate(key)
       assert.ok(legacy.outcome === 'authenticated')
       assert.deepEqual([...legacy.caller.scopes].sort(), [...scopes].sort())
 
       await revokeKey(service.database, id, now)
-      assert.deepEqual(await authenticate(service.database, key), { outcome: 'invalid' })
+      assert.deepEqual(await authenticate(key), { outcome: 'invalid' })
     })
 
     test('a public part with another key’s secret is invalid · AUTH-2', async () => {
+      const authenticate = createAuthenticator(service.database)
       const one = await mint()
       const other = await mint()
       const mixed = one.key.slice(0, one.key.indexOf('.')) + other.key.slice(other.key.indexOf('.'))
-      assert.deepEqual(await authenticate(service.database, mixed), { outcome: 'invalid' })
-      assert.equal((await authenticate(service.database, one.key)).outcome, 'authenticated')
+      assert.deepEqual(await authenticate(mixed), { outcome: 'invalid' })
+      assert.equal((await authenticate(one.key)).outcome, 'authenticated')
     })
 
     test('revoking twice keeps the first time, and revoking an unknown key does nothing · AUTH-6', async () => {
@@ -93,12 +95,12 @@ for (const engine of engines) {
 
     test('listing keys does not reveal them · AUTH-11', async () => {
       const { id: organizationId } = await createOrganization(service.database, 'Acme', now)
-      const wanted = { organizationId, label: 'ATS', scopes: [...scopes], createdBy: 'ada' }
-      const { id, key } = await mintKey(service.database, wanted, now)
+      const options = { organizationId, label: 'ATS', scopes: [...scopes], createdBy: 'ada' }
+      const { id, key } = await mintKey(service.database, options, now)
       const listed = await listKeys(service.database, organizationId, { limit: 1 })
       const publicId = key.slice('service_live_'.length, key.indexOf('.'))
       const times = { createdAt: now.toISOString(), lastUsedAt: null, revokedAt: null }
-      assert.deepEqual(listed, { data: [{ id, ...wanted, publicId, ...times }], nextCursor: null })
+      assert.deepEqual(listed, { data: [{ id, ...options, publicId, ...times }], nextCursor: null })
     })
 
     test('no key is in the database, in the log or in an error response · AUTH-11', async () => {
@@ -119,10 +121,10 @@ for (const engine of engines) {
       const use = async () => {
         for (const [method, path, body] of requests) {
           for (const headers of [{ 'x-service-api-key': key }, { authorization: `Bearer ${key}` }]) {
-            const answer = await call(service.url, method, path, headers, body)
-            if (answer.status >= 400) assertErrorShape(answer)
-            assert.ok(!answer.text.includes(secret))
-            assert.ok(!JSON.stringify([...answer.headers]).includes(secret))
+            const response = await call(service.url, method, path, headers, body)
+            if (response.status >= 400) assertErrorShape(response)
+            assert.ok(!response.text.includes(secret))
+            assert.ok(!JSON.stringify([...response.headers]).includes(secret))
           }
         }
       }
@@ -135,10 +137,10 @@ for (const engine of engines) {
       await revokeKey(service.database, id, now)
       await use()
 
-      const kept = [service.logged(), ...(await everything())].join('\n')
-      assert.match(kept, /request failed/)
-      assert.ok(kept.includes(createHash('sha256').update(key).digest('hex')), 'the hash is in the dump')
-      for (const bytes of [key, secret].flatMap(spellings)) assert.ok(!kept.includes(bytes), bytes)
+      const stored = [service.logged(), ...(await everything())].join('\n')
+      assert.match(stored, /request failed/)
+      assert.ok(stored.includes(createHash('sha256').update(key).digest('hex')), 'the hash is in the dump')
+      for (const bytes of [key, secret].flatMap(spellings)) assert.ok(!stored.includes(bytes), bytes)
     })
 
     /** Every row of every table as text, including the queue's. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { checkAddress } from '../../server/outbound/addresses.ts'
 
-// A second opinion, written from the registries with nothing but numbers.
+// An independent implementation, written from the registries with plain numbers.
 const refusedIpv4: [first: string, bits: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -56,7 +56,7 @@ function ipv6Text(value: bigint): string {
   return new URL(`https://[${groups.join(':')}]/`).hostname.slice(1, -1)
 }
 
-// Most random addresses are dull: half of the tries lie within a few steps of where a range begins or ends.
+// Most random addresses prove little, so half of the samples are close to where a range starts or ends.
 const ipv4 = fc.oneof(
   fc.integer({ min: 0, max: 2 ** 32 - 1 }),
   fc
@@ -74,17 +74,17 @@ const ipv6 = fc.oneof(
     .map(([[first, bits], step, end]) => first + (end ? 1n << BigInt(128 - bits) : 0n) + step),
 )
 
-test('a random IPv4 address is public exactly when a plain comparison of numbers says so · DST-3', () => {
+test('a random IPv4 address is public exactly if a plain comparison of numbers says so · DST-3', () => {
   const agree = (value: number) => checkAddress(ipv4Text(value), []).allowed === isPublicIpv4(value)
   fc.assert(fc.property(ipv4, agree), { numRuns: 20_000 })
 })
 
-test('a random IPv6 address is public exactly when a plain comparison of bits says so · DST-3', () => {
+test('a random IPv6 address is public exactly if a plain comparison of bits says so · DST-3', () => {
   const agree = (value: bigint) => checkAddress(ipv6Text(value), []).allowed === isPublicIpv6(value)
   fc.assert(fc.property(ipv6, agree), { numRuns: 20_000 })
 })
 
-test('no IPv4 address gets through wrapped into an IPv6 one, public or not · DST-3', () => {
+test('an IPv4 address embedded in an IPv6 one is refused, public or not · DST-3', () => {
   const wrappings: ((low: bigint) => bigint)[] = [
     (low) => low,
     (low) => (0xffffn << 32n) | low,
@@ -101,7 +101,7 @@ test('no IPv4 address gets through wrapped into an IPv6 one, public or not · DS
   fc.assert(property, { numRuns: 5_000 })
 })
 
-test('what is not an address in its plain form is refused, whatever it could be read as · DST-3', () => {
+test('anything but an address in its plain form is refused, however it could be parsed · DST-3', () => {
   for (const text of [
     '',
     'localhost',

@@ -12,7 +12,7 @@ async function vet(addresses: string[], allowCidrs: string[] = []) {
   )
 }
 
-test('what the hint says to allow, once allowed, is allowed', async () => {
+test('following the hint allows the destination', async () => {
   for (const addresses of [
     ['127.0.0.1'],
     ['10.1.2.3', '192.168.0.9'],
@@ -30,7 +30,7 @@ test('what the hint says to allow, once allowed, is allowed', async () => {
   }
 })
 
-test('there is no hint to allow what is public, is allowed, or should never be', async () => {
+test('there is no hint for destinations that are public, already allowed, or never allowed', async () => {
   for (const addresses of [
     ['1.1.1.1'],
     ['169.254.169.254'],

@@ -25,7 +25,7 @@ async function startPair(context: TestContext) {
   return { receiver, outbound }
 }
 
-/** Answers by the number of the request, counted over all connections; each runs when the request has come in. */
+/** Handlers by request number, counted across connections. Each runs when its request has arrived. */
 async function startScript(context: TestContext, steps: ((socket: TLSSocket, tcp: Socket) => void)[]) {
   let requests = 0
   const receiver = await startRawReceiver((socket, tcp) => {
@@ -46,14 +46,14 @@ async function untilClosed(receiver: Pick<RawReceiver, 'openConnections'>, left 
   while (receiver.openConnections() > left) await setTimeout(5)
 }
 
-test('requests one after another share a connection', async (context) => {
+test('sequential requests share a connection', async (context) => {
   const { receiver, outbound } = await startPair(context)
   for (let count = 1; count <= 50; count += 1) await outbound.send(receiver.url())
   assert.equal(receiver.requests.length, 50)
   assert.equal(receiver.connections(), 1)
 })
 
-test('a kept connection is used for the address it was dialed to and no other · DST-7', async (context) => {
+test('an idle connection is reused only for the address it was dialed to · DST-7', async (context) => {
   const authority = createAuthority()
   const first = await startReceiver({ authority })
   context.after(first.close)
@@ -75,7 +75,7 @@ test('a kept connection is used for the address it was dialed to and no other ·
   assert.deepEqual([first.connections(), second.connections()], [1, 1])
 })
 
-test('what was vetted is dialed, whatever the name server says a moment later · DST-2', async (context) => {
+test('the vetted address is dialed, even if the name server changes its response right after · DST-2', async (context) => {
   const receiver = await startReceiver()
   const poster = createPoster({ extraCa: receiver.ca })
   context.after(async () => {
@@ -98,7 +98,7 @@ test('what was vetted is dialed, whatever the name server says a moment later ·
   assert.equal(receiver.requests[0]?.headers.host, `hooks.example.com:${receiver.port}`)
 })
 
-test('two names on one address do not share a connection', async (context) => {
+test('two host names on one address do not share a connection', async (context) => {
   const { receiver, outbound } = await startPair(context)
   await outbound.send(receiver.url('/', 'a.example.com'))
   await outbound.send(receiver.url('/', 'b.example.com'))
@@ -109,7 +109,7 @@ test('two names on one address do not share a connection', async (context) => {
   assert.equal(receiver.connections(), 2)
 })
 
-test('requests at once go out in parallel on as many connections as a worker has deliveries, and the rest wait', async (context) => {
+test('concurrent requests use as many connections as a worker has deliveries, and the rest wait', async (context) => {
   assert.equal(maxPerAddress, capacity)
   const { receiver, outbound } = await startPair(context)
   const gate = Promise.withResolvers<void>()
@@ -137,7 +137,7 @@ test('requests at once go out in parallel on as many connections as a worker has
   assert.equal((await patient).error, null)
 })
 
-test('no more than 256 idle connections are kept, however many endpoints there are', async (context) => {
+test('at most 256 idle connections stay open, however many endpoints there are', async (context) => {
   const { receiver, outbound } = await startPair(context)
   const names = Array.from({ length: 257 }, (_, index) => `n${index}.example.com`)
   const sendToAll = () => Promise.all(names.map((name) => outbound.send(receiver.url('/', name), { deadline: 60_000 })))
@@ -152,7 +152,7 @@ test('no more than 256 idle connections are kept, however many endpoints there a
   assert.equal(results.filter(({ timing }) => timing.connect !== null).length, 1)
 })
 
-test('a connection the receiver does not want to keep is not kept', async (context) => {
+test('a connection that the receiver asks to close is closed', async (context) => {
   const { receiver, outbound } = await startPair(context)
   for (const headers of [{ connection: 'close' }, { 'keep-alive': 'timeout=1' }]) {
     receiver.answer({ headers })
@@ -172,7 +172,7 @@ test('an idle connection is closed before the receiver would close it', async (c
   await untilClosed(receiver)
 })
 
-test('a kept connection that was closed in the meantime is replaced without a failure', async (context) => {
+test('an idle connection that was closed in the meantime is replaced without a failure', async (context) => {
   const { receiver, outbound } = await startScript(context, [
     (socket) => socket.end(ok),
     (socket, tcp) => socket.write(ok, () => tcp.resetAndDestroy()),
@@ -185,7 +185,7 @@ test('a kept connection that was closed in the meantime is replaced without a fa
   assert.equal(receiver.connections(), 3)
 })
 
-test('a request that breaks off without a response is a network failure, and is sent once · DLV-15', async (context) => {
+test('a request whose connection breaks before the response is a network failure, and is sent once · DLV-15', async (context) => {
   const breaks = [
     (socket: TLSSocket) => socket.end(),
     (socket: TLSSocket) => socket.destroy(),
@@ -198,14 +198,14 @@ test('a request that breaks off without a response is a network failure, and is 
     const fresh = await outbound.send(receiver.url())
     assert.deepEqual([fresh.error, fresh.phase, requests()], ['NETWORK', 'response', 1])
     assert.equal((await outbound.send(receiver.url())).error, null)
-    const kept = await outbound.send(receiver.url())
-    assert.deepEqual([kept.error, kept.phase, kept.timing.connect], ['NETWORK', 'response', null])
+    const reused = await outbound.send(receiver.url())
+    assert.deepEqual([reused.error, reused.phase, reused.timing.connect], ['NETWORK', 'response', null])
     assert.equal((await outbound.send(receiver.url())).error, null)
     assert.deepEqual([requests(), receiver.connections()], [4, 3])
   }
 })
 
-test('an event sent the moment after the receiver closed the idle connection arrives with one request on a new one · DLV-15', async (context) => {
+test('an event sent right after the receiver closed the idle connection arrives in one request on a new one · DLV-15', async (context) => {
   const closes = [
     (socket: TLSSocket) => new Promise<void>((resolve) => socket.end(resolve)),
     async (_: TLSSocket, tcp: Socket) => tcp.destroy(),
@@ -222,7 +222,7 @@ test('an event sent the moment after the receiver closed the idle connection arr
     ])
     assert.equal((await outbound.send(receiver.url())).error, null)
     assert.ok(sockets)
-    // What follows runs in the poll phase, after the sockets were polled: the client cannot have noticed.
+    // The rest runs in the poll phase after the sockets were polled, so the client can't have noticed.
     await stat(import.meta.filename)
     await close(...sockets)
     const result = await outbound.send(receiver.url())
@@ -232,13 +232,13 @@ test('an event sent the moment after the receiver closed the idle connection arr
   }
 })
 
-test('a connection that is reset before the request is written is replaced, and after that the request is lost once · DLV-15', async (context) => {
-  for (let turns = 0; turns <= 6; turns += 1) {
+test('a connection that is reset before the request is written is replaced; after that the attempt fails once · DLV-15', async (context) => {
+  for (let iterations = 0; iterations <= 6; iterations += 1) {
     const answer = (socket: TLSSocket) => socket.write(ok)
-    let kept: Socket | undefined
+    let socketInUse: Socket | undefined
     const { receiver, outbound, requests } = await startScript(context, [
       (socket, tcp) => {
-        kept = tcp
+        socketInUse = tcp
         socket.write(ok)
       },
       answer,
@@ -246,19 +246,19 @@ test('a connection that is reset before the request is written is replaced, and 
     assert.equal((await outbound.send(receiver.url())).error, null)
     await stat(import.meta.filename)
     const sent = outbound.send(receiver.url())
-    for (let turn = 0; turn < turns; turn += 1) await setImmediate()
-    kept?.resetAndDestroy()
+    for (let iteration = 0; iteration < iterations; iteration += 1) await setImmediate()
+    socketInUse?.resetAndDestroy()
     const { error } = await sent
-    // Nothing was written during the first turns.
-    if (turns <= 2) assert.equal(error, null, `after ${turns} turns`)
+    // Nothing is written during the first iterations of the event loop.
+    if (iterations <= 2) assert.equal(error, null, `after ${iterations} iterations`)
     assert.ok(
       error === null ? requests() === 2 : requests() <= 2,
-      `after ${turns} turns: ${error}, ${requests()} requests`,
+      `after ${iterations} iterations: ${error}, ${requests()} requests`,
     )
   }
 })
 
-test('a connection that was idle for too long is not used again, even if the process was blocked meanwhile', async (context) => {
+test('a connection that was idle for too long is not reused, even if the process was blocked in the meantime', async (context) => {
   const receiver = await startReceiver()
   const outbound = createOutbound({ ca: receiver.ca, idleTimeoutMilliseconds: 50 })
   context.after(async () => {
@@ -270,7 +270,7 @@ test('a connection that was idle for too long is not used again, even if the pro
   assert.notEqual((await outbound.send(receiver.url())).timing.connect, null)
 })
 
-test('a connection on which the receiver has not read the whole last request is not used again', async (context) => {
+test('a connection on which the receiver did not read the whole last request is not reused', async (context) => {
   const { receiver, outbound } = await startScript(context, [
     (socket) => socket.pause().write('HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n'),
     (socket) => socket.write(ok),
@@ -280,7 +280,7 @@ test('a connection on which the receiver has not read the whole last request is 
   assert.equal(receiver.connections(), 2)
 })
 
-test('an answer nobody asked for is not taken for the answer to the next request', async (context) => {
+test('an unsolicited response is not mistaken for the response to the next request', async (context) => {
   const { receiver, outbound } = await startScript(context, [
     (socket) => socket.write(`${ok}HTTP/1.1 500 Unasked\r\ncontent-length: 0\r\n\r\n`),
     (socket) => socket.write(ok),
@@ -290,7 +290,7 @@ test('an answer nobody asked for is not taken for the answer to the next request
   assert.equal(receiver.connections(), 2)
 })
 
-test('the deadline ends a connection that is still being made, and no other · DST-5', async (context) => {
+test('the deadline aborts a connection that is still being established, and no other · DST-5', async (context) => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => sockets.push(socket.on('error', () => {})))
   silent.listen(0, '127.0.0.1')
@@ -316,7 +316,7 @@ test('the deadline ends a connection that is still being made, and no other · D
   if (!first.closed) await once(first.resume(), 'close')
 })
 
-test('closing lets running requests end and drops what is idle', async (context) => {
+test('closing lets requests in flight finish and drops idle connections', async (context) => {
   const { receiver, outbound } = await startPair(context)
   await outbound.send(receiver.url())
   const arrived = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** What the names of the table resolve to, as a resolver gives it: aliases followed, both families in one list. */
+/** What the names in the table resolve to, as from a resolver: aliases followed, both families in one list. */
 export const names: Record<string, string[]> = {
   'public.example': ['93.184.216.34'],
   'dual.example': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
@@ -276,7 +276,7 @@ const resolved: Row[] = [
   ['https://intranet/', 'the name intranet does not exist'],
 ]
 
-/** A URL and what becomes of it: `dials <address>`, or the text of the refusal, where * stands for anything. */
+/** A URL and its verdict: `dials <address>`, or the reason it is refused, where * matches anything. */
 export const destinations: Row[] = [
   ...publicIpv4,
   ...specialIpv4,

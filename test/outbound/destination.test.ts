@@ -12,7 +12,7 @@ const resolveFromTable: Resolve = async (hostname) => {
 const guard = createDestinationGuard({ resolve: resolveFromTable, allowCidrs: [] })
 const soon = () => AbortSignal.timeout(60_000)
 
-test(`each of ${destinations.length} destinations gets the verdict it should, and looking at them opens no connection · DST-1 · DST-3`, async () => {
+test(`each of ${destinations.length} destinations gets the expected verdict, and vetting opens no connection · DST-1 · DST-3`, async () => {
   assert.ok(destinations.length >= 200)
   let sockets = 0
   const count = () => {
@@ -35,7 +35,7 @@ function matches(actual: string, expected: string): boolean {
   return new RegExp(`^${pattern}$`).test(actual)
 }
 
-test('a refusal names the address and the reason, and shows the verdict on every address of the name · DST-3', async () => {
+test('a refusal names the address and the reason, and includes the verdict on every address of the name · DST-3', async () => {
   const vetting = await guard.vet('https://mixed-last.example/', soon())
   assert.deepEqual(vetting, {
     ok: false,
@@ -50,7 +50,7 @@ test('a refusal names the address and the reason, and shows the verdict on every
   })
 })
 
-test('an accepted destination keeps the name for TLS and carries the vetted address · DST-2', async () => {
+test('an accepted destination has the name for TLS and the vetted address · DST-2', async () => {
   const vetting = await guard.vet('https://Dual.Example.:8443/hook?a=1#fragment', soon())
   assert.ok(vetting.ok)
   const { url, ...rest } = vetting.destination
@@ -59,7 +59,7 @@ test('an accepted destination keeps the name for TLS and carries the vetted addr
   assert.equal(vetting.addresses.length, 2)
 })
 
-test('an address in the URL is vetted without asking a name server', async () => {
+test('an IP address in the URL is vetted without DNS', async () => {
   const silent = createDestinationGuard({ resolve: () => assert.fail('asked'), allowCidrs: [] })
   const six = await silent.vet('https://[2606:4700:4700::1111]/', soon())
   assert.ok(six.ok)
@@ -69,7 +69,7 @@ test('an address in the URL is vetted without asking a name server', async () =>
   assert.equal((await silent.vet('https://localhost/', soon())).ok, false)
 })
 
-test('a name is resolved anew each time, so that one that turns private is refused from then on · DST-2', async () => {
+test('a name is resolved every time, so one that becomes private is refused from then on · DST-2', async () => {
   const answers = [['93.184.216.34'], ['127.0.0.1']]
   const rebinding = createDestinationGuard({ resolve: async () => answers.shift() ?? [], allowCidrs: [] })
   const first = await rebinding.vet('https://rebind.example/', soon())
@@ -79,7 +79,7 @@ test('a name is resolved anew each time, so that one that turns private is refus
   assert.equal(second.ok ? null : second.detail, '127.0.0.1 is loopback (127.0.0.0/8)')
 })
 
-test('ranges the operator opens are open, and nothing besides', async () => {
+test('ranges the operator allows are allowed, and nothing else', async () => {
   const allowCidrs = ['10.1.0.0/16', '127.0.0.0/8', 'fd12::/16']
   const opened = createDestinationGuard({ resolve: resolveFromTable, allowCidrs })
   const verdicts: Record<string, boolean> = {
@@ -106,14 +106,14 @@ test('ranges the operator opens are open, and nothing besides', async () => {
   assert.equal(loopback.addresses[0]?.reason, 'allowed by DESTINATION_ALLOW_CIDRS')
 })
 
-test('an opened range of all IPv6 does not reach IPv4 by the back door', async () => {
+test('allowing all of IPv6 does not allow embedded IPv4 addresses', async () => {
   const opened = createDestinationGuard({ resolve: resolveFromTable, allowCidrs: ['::/0', '::ffff:10.0.0.0/104'] })
   assert.equal((await opened.vet('https://[fd00::1]/', soon())).ok, true)
   assert.equal((await opened.vet('https://[::ffff:10.0.0.7]/', soon())).ok, false)
   assert.equal((await opened.vet('https://10.0.0.7/', soon())).ok, false)
 })
 
-test('what goes wrong with a name is said in plain words', async () => {
+test('DNS errors are described in plain words', async () => {
   const details: Record<string, string> = {
     ENOTFOUND: 'the name hooks.example.com does not exist',
     ENODATA: 'the name hooks.example.com has no address',
@@ -129,7 +129,7 @@ test('what goes wrong with a name is said in plain words', async () => {
   }
 })
 
-test('a name that is not resolved by the deadline is a time-out, even when the resolver never returns · DST-5', async () => {
+test('a name that is not resolved by the deadline is a timeout, even if the resolver never returns · DST-5', async () => {
   const stuck = createDestinationGuard({ resolve: () => new Promise(() => {}), allowCidrs: [] })
   const expected = {
     ok: false,

@@ -20,7 +20,7 @@ const withoutBody = { error: null, status: 200, phase: 'body' } as const
 const late = { error: 'TIMEOUT', status: null, phase: 'response' } as const
 const broken = { error: 'NETWORK', status: null, phase: 'response' } as const
 
-/** What a receiver does once it has a request, and what that counts as. These would go on forever. */
+/** What a receiver does with a request, and the expected outcome. These would go on forever. */
 const endless: Record<string, [Converse, Expected]> = {
   'says nothing': [() => {}, { ...late, detail: /no response arrived in time/ }],
   'stops within the headers': [(socket) => socket.write(`${head}x: `), late],
@@ -41,7 +41,7 @@ const endless: Record<string, [Converse, Expected]> = {
   'drips interim answers': [(socket) => drip(socket, '', 'HTTP/1.1 103 Early\r\n\r\n'), late],
 }
 
-/** These are over soon, one way or the other. */
+/** These end quickly. */
 const brief: Record<string, [Converse, Expected]> = {
   'sends headers without end': [(socket) => flood(socket, head, `x: ${'y'.repeat(99)}\r\n`), broken],
   'sends one header without end': [(socket) => flood(socket, `${head}x: `, 'y'.repeat(99)), broken],
@@ -93,7 +93,7 @@ const brief: Record<string, [Converse, Expected]> = {
   ],
   'switches the protocol to nothing': [(socket) => socket.write('HTTP/1.1 101 Switch\r\n\r\n'), broken],
   'speaks another protocol': [(socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n'), broken],
-  'answers with status 0': [(socket) => socket.write('HTTP/1.1 000 Zero\r\ncontent-length: 0\r\n\r\n'), broken],
+  'responds with status 0': [(socket) => socket.write('HTTP/1.1 000 Zero\r\ncontent-length: 0\r\n\r\n'), broken],
   'answers with status 999': [
     (socket) => socket.write('HTTP/1.1 999 Nine\r\ncontent-length: 0\r\n\r\n'),
     { error: 'NETWORK', status: 999, phase: 'response' },
@@ -113,7 +113,7 @@ const brief: Record<string, [Converse, Expected]> = {
   'answers in HTTP/1.0': [(socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nhello'), accepted],
 }
 
-test('receivers that hang or drip are left at the deadline, and a status that arrived decides · DST-5 · DLV-14', async (context) => {
+test('receivers that hang or drip are abandoned at the deadline, and a status that arrived counts · DST-5 · DLV-14', async (context) => {
   const outbound = createOutbound({ ca: authority.ca })
   context.after(outbound.close)
   const all = Object.entries(endless).map(async ([does, [converse, expected]]) => {
@@ -127,7 +127,7 @@ test('receivers that hang or drip are left at the deadline, and a status that ar
   await Promise.all(all)
 })
 
-test('receivers that flood, break off or misbehave are left at once, and a status that arrived decides · DST-4 · DST-5 · DLV-14', async (context) => {
+test('receivers that flood, break off or misbehave are abandoned immediately, and a status that arrived counts · DST-4 · DST-5 · DLV-14', async (context) => {
   const outbound = createOutbound({ ca: authority.ca })
   context.after(outbound.close)
   for (const [does, [converse, expected]] of Object.entries(brief)) {
@@ -137,7 +137,7 @@ test('receivers that flood, break off or misbehave are left at once, and a statu
   }
 })
 
-test('while some receivers hang, others get their requests at once · DST-5', async (context) => {
+test('while some receivers hang, others get their requests immediately · DST-5', async (context) => {
   const outbound = createOutbound({ ca: authority.ca })
   const decent = await startReceiver({ authority })
   const hanging = await startConversing((socket) => drip(socket, head, 'x: y\r\n'))
@@ -202,7 +202,7 @@ test('a failed TLS handshake is distinguished from a broken network · DST-5', a
   await Promise.all(all)
 })
 
-test('a port where nobody listens is a network failure', async (context) => {
+test('a port with no listener is a network failure', async (context) => {
   const outbound = createOutbound()
   context.after(outbound.close)
   const gone = await startReceiver()

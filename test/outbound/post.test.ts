@@ -23,7 +23,7 @@ async function start(context: TestContext, options: ReceiverOptions = {}): Promi
   return { receiver, outbound }
 }
 
-test('the request arrives byte for byte, with its headers and our version, and SNI and Host carry the name · DST-2', async (context) => {
+test('the request arrives byte for byte, with its headers and our version, and SNI and Host have the name · DST-2', async (context) => {
   const { receiver, outbound } = await start(context)
   receiver.answer({ status: 202, body: 'thanks' })
   const body = randomBytes(1_340_000)
@@ -48,7 +48,7 @@ test('the request arrives byte for byte, with its headers and our version, and S
   ])
 })
 
-test('a large body arrives whole, with its length and not in chunks', async (context) => {
+test('a large body arrives complete, with its length and not chunked', async (context) => {
   const { receiver, outbound } = await start(context)
   const body = randomBytes(300_000)
   await outbound.send(receiver.url(), { body })
@@ -58,7 +58,7 @@ test('a large body arrives whole, with its length and not in chunks', async (con
   assert.equal(request?.headers['transfer-encoding'], undefined)
 })
 
-test('an address as host is dialed without SNI and its certificate checked for the address', async (context) => {
+test('an IP address as host is dialed without SNI, and its certificate must be for the address', async (context) => {
   const { receiver, outbound } = await start(context, { names: ['127.0.0.1'] })
   const result = await outbound.send(receiver.url('/', '127.0.0.1'))
   assert.equal(result.error, null)
@@ -69,7 +69,7 @@ test('an address as host is dialed without SNI and its certificate checked for t
   assert.equal((await other.outbound.send(other.receiver.url('/', '127.0.0.1'))).error, 'TLS')
 })
 
-test('an IPv6 address as host works the same', async (context) => {
+test('an IPv6 address as host works the same way', async (context) => {
   const setting = await start(context, { host: '::1', names: ['::1'] }).catch((error) => error)
   if (setting instanceof Error) return context.skip('this machine has no IPv6')
   const result = await setting.outbound.send(setting.receiver.url('/', '[::1]'))
@@ -78,7 +78,7 @@ test('an IPv6 address as host works the same', async (context) => {
   assert.equal(setting.receiver.requests[0]?.headers.host, `[::1]:${setting.receiver.port}`)
 })
 
-test('each class of status has its outcome, and a redirect is not followed · DST-4', async (context) => {
+test('each class of status has its outcome, and redirects are not followed · DST-4', async (context) => {
   const { receiver, outbound } = await start(context)
   const elsewhere = await startReceiver()
   context.after(elsewhere.close)
@@ -99,7 +99,7 @@ test('each class of status has its outcome, and a redirect is not followed · DS
   assert.equal(elsewhere.connections(), 0)
 })
 
-test('the first 1 KiB of the answer is kept, and a compressed answer is not expanded', async (context) => {
+test('the first 1 KiB of the response is stored, and a compressed response is not decompressed', async (context) => {
   const { receiver, outbound } = await start(context)
   receiver.answer({ status: 400, body: 'x'.repeat(5000) })
   assert.equal((await outbound.send(receiver.url())).answer.toString(), 'x'.repeat(1024))
@@ -112,7 +112,7 @@ test('the first 1 KiB of the answer is kept, and a compressed answer is not expa
   assert.equal(receiver.requests[0]?.headers['accept-encoding'], undefined)
 })
 
-test('the steps of a new connection are timed, and a kept one is not dialed', async (context) => {
+test('the phases of a new connection are timed, and a reused one is not dialed', async (context) => {
   const { receiver, outbound } = await start(context)
   const first = (await outbound.send(receiver.url())).timing
   assert.ok(first.connect !== null && first.tls !== null && first.firstByte !== null)
@@ -125,7 +125,7 @@ test('the steps of a new connection are timed, and a kept one is not dialed', as
   assert.ok(second.firstByte !== null && second.total >= second.firstByte)
 })
 
-test('a rejected certificate is a TLS failure with its code and plain words', async (context) => {
+test('a rejected certificate is a TLS failure with its code and a plain description', async (context) => {
   const authority = createAuthority()
   const outbound = createOutbound({ ca: authority.ca })
   context.after(outbound.close)
@@ -145,7 +145,7 @@ test('a rejected certificate is a TLS failure with its code and plain words', as
   ]
   for (const [options, code, detail] of cases) {
     const receiver = await startReceiver(options)
-    // Twice, because what failed once must not be believed the second time.
+    // Twice, because a failed session must not be resumed the second time.
     for (let round = 1; round <= 2; round += 1) {
       const result = await outbound.send(receiver.url('/', name))
       assert.deepEqual([result.error, result.code, result.phase], ['TLS', code, 'handshake'])
@@ -157,7 +157,7 @@ test('a rejected certificate is a TLS failure with its code and plain words', as
   }
 })
 
-test('a private authority is trusted when it was added, and only then', async (context) => {
+test('a private CA is trusted only if it was added', async (context) => {
   const { receiver, outbound } = await start(context)
   const strict = createOutbound()
   context.after(strict.close)
@@ -165,7 +165,7 @@ test('a private authority is trusted when it was added, and only then', async (c
   assert.equal((await strict.send(receiver.url())).error, 'TLS')
 })
 
-test('the environment can neither put a proxy in between nor switch the check of certificates off · DST-7', async (context) => {
+test('environment variables can neither add a proxy nor disable certificate checks · DST-7', async (context) => {
   const receiver = await startReceiver()
   context.after(receiver.close)
   let proxied = 0
@@ -195,7 +195,7 @@ test('the environment can neither put a proxy in between nor switch the check of
   assert.equal(proxied, 0)
 })
 
-test('a header that cannot be sent is our own fault and is thrown', async (context) => {
+test('a header that can’t be sent is our own bug and throws', async (context) => {
   const { receiver, outbound } = await start(context)
   await assert.rejects(outbound.send(receiver.url(), { headers: { 'X-Bad': 'a\r\nb: c' } }), /invalid X-Bad header/)
   assert.equal((await outbound.send(receiver.url())).error, null)

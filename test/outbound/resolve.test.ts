@@ -39,7 +39,7 @@ const zone: Record<string, NameAnswer> = {
   'AAAA silent.example': 'silence',
 }
 
-test('the name server is asked for both families, and aliases are followed', async (context) => {
+test('both address families are queried, and aliases are followed', async (context) => {
   const server = await startNameServer((type, name) => zone[`${type} ${name}`] ?? 'NXDOMAIN')
   context.after(server.close)
   const resolve = createResolver({ servers: [server.address] })
@@ -52,7 +52,7 @@ test('the name server is asked for both families, and aliases are followed', asy
   assert.deepEqual(await resolve('stumbling.example', soon()), ['93.184.216.34'])
 })
 
-test('an alias that leads to a private address is refused like the address itself · DST-3', async (context) => {
+test('an alias for a private address is refused like the address itself · DST-3', async (context) => {
   const server = await startNameServer((type, name) => zone[`${type} ${name}`] ?? 'NXDOMAIN')
   context.after(server.close)
   const guard = createDestinationGuard({ resolve: createResolver({ servers: [server.address] }), allowCidrs: [] })
@@ -69,7 +69,7 @@ test('an alias that leads to a private address is refused like the address itsel
   }
 })
 
-test('a name server that says nothing holds nobody beyond the deadline, nor other names up · DST-5', async (context) => {
+test('a silent name server delays nobody beyond the deadline, and other names not at all · DST-5', async (context) => {
   const server = await startNameServer((type, name) => zone[`${type} ${name}`] ?? 'NXDOMAIN')
   context.after(server.close)
   const resolve = createResolver({ servers: [server.address] })
@@ -90,7 +90,7 @@ test('a name server that says nothing holds nobody beyond the deadline, nor othe
   await assert.rejects(resolve('four.example', AbortSignal.abort()), { name: 'AbortError' })
 })
 
-test('a lost question is asked again within the deadline', async (context) => {
+test('a lost query is repeated within the deadline', async (context) => {
   let asked = 0
   const server = await startNameServer((type) => {
     if (type === 'AAAA') return []
@@ -103,7 +103,7 @@ test('a lost question is asked again within the deadline', async (context) => {
   assert.equal(asked, 2)
 })
 
-test('a name in the hosts file means what the file says', async (context) => {
+test('a name in the hosts file resolves to its entry there', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'hosts-'))
   context.after(() => rm(folder, { recursive: true }))
   const hostsFile = join(folder, 'hosts')

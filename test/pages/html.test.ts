@@ -12,7 +12,7 @@ test('text is escaped, in content and in quoted attributes', () => {
   )
 })
 
-test('no text can open a tag, leave an attribute or start an entity of its own', () => {
+test('no text can open a tag, close an attribute or start an entity', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const { text: markup } = html`${text}`
@@ -25,11 +25,11 @@ test('no text can open a tag, leave an attribute or start an entity of its own',
   )
 })
 
-test('markup inside markup is not escaped twice, lists are joined and nothing stays nothing', () => {
+test('markup inside markup is not escaped twice, lists are joined, and null adds nothing', () => {
   const points = ['a', '<b>'].map((point) => html`<li>${point}</li>`)
   assert.equal(html`<ul>${points}</ul>${null}${0}`.text, '<ul><li>a</li><li>&#60;b&#62;</li></ul>0')
 })
 
-test('a title keeps its letters and loses what would turn its neighbours around', () => {
+test('a title keeps its letters and loses characters that would reorder the text next to it', () => {
   assert.equal(plain('a\u202Eb\u2066c\u200F عربي'), 'abc عربي')
 })

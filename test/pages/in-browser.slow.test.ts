@@ -31,7 +31,7 @@ describe('the pages in a browser', () => {
   test('the shared view fits every width without scrolling sideways, in light and dark', async () => {
     for (const width of [320, 390, 768, 1280]) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        await using visit = await look(shared, { viewport: { width, height: 800 }, colorScheme })
+        await using visit = await openPage(shared, { viewport: { width, height: 800 }, colorScheme })
         assert.equal(await sideways(visit.page), 0, `${width} ${colorScheme}`)
         await visit.page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor()
         const bar = visit.page.getByRole('img', { name: 'Soft skills: 84 out of 100' }).locator('.value')
@@ -44,14 +44,14 @@ describe('the pages in a browser', () => {
 
   test('text stands out from its background, in light and dark', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      await using visit = await look(shared, { colorScheme })
+      await using visit = await openPage(shared, { colorScheme })
       const seen = await visit.page.evaluate<{ text: string; contrast: number }[]>(contrasts)
       assert.ok(seen.length > 20)
       for (const { text, contrast } of seen) assert.ok(contrast >= 4.5, `${colorScheme}, ${contrast}: ${text}`)
     }
   })
 
-  test('the longest words and the longest lists stay inside the page', async () => {
+  test('the longest words and lists stay inside the page', async () => {
     const { interview } = await invite(partner, {
       firstName: 'W'.repeat(100),
       lastName: 'i'.repeat(100),
@@ -67,26 +67,26 @@ describe('the pages in a browser', () => {
       suggestions: [word],
     }
     const { resultUrl } = await report(deliveries.service, interview.id, { scoring })
-    await using visit = await look(local(resultUrl), { viewport: { width: 390, height: 800 } })
+    await using visit = await openPage(local(resultUrl), { viewport: { width: 390, height: 800 } })
     assert.equal(await sideways(visit.page), 0)
   })
 
-  test('an address where nothing is shows a page that leads home, with the logo and one product name', async () => {
-    // Not by look(): the browser notes the 404 in its console.
+  test('an unknown URL shows a page with a link to the home page, which has the logo and one product name', async () => {
+    // Not with openPage(): the browser logs the 404 to its console.
     await using page = await browser.newPage()
     await page.goto(`${deliveries.service.url}/nope`)
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('heading', { name: 'Partner Interview API' }).waitFor()
     const logo = await page.locator('.logo svg').boundingBox()
-    assert.ok(logo && logo.width >= 40, 'the logo is there')
+    assert.ok(logo && logo.width >= 40, 'the logo is missing')
     const program = await fetch(`${deliveries.service.url}/nope`)
     assert.deepEqual([program.status, await program.json()], [404, { error: 'Not found' }])
     const api = await fetch(`${deliveries.service.url}/settings/api/nope`, { headers: { accept: 'text/html' } })
     assert.match(api.headers.get('content-type') ?? '', /json/)
   })
 
-  test('hostile texts are shown as they are and nothing of them runs', async () => {
+  test('hostile text is shown as text, and none of it runs', async () => {
     const hostile = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`
     const { interview } = await invite(partner, {
       title: hostile,
@@ -96,24 +96,24 @@ describe('the pages in a browser', () => {
     })
     const scoring = { ...sampleScoring, feedback: hostile, highlights: [hostile], suggestions: [hostile] }
     const { resultUrl } = await report(deliveries.service, interview.id, { scoring })
-    await using visit = await look(local(resultUrl))
+    await using visit = await openPage(local(resultUrl))
     assert.equal(await visit.page.locator('script, img, b').count(), 0)
     assert.equal(await visit.page.getByText(hostile, { exact: true }).count(), 4)
     assert.doesNotMatch(await visit.page.title(), /^taken$/)
   })
 
   test('the shared view prints on one page', async () => {
-    await using visit = await look(shared)
+    await using visit = await openPage(shared)
     const pdf = await visit.page.pdf({ format: 'A4' })
     assert.equal(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length, 1)
   })
 
-  test('one can play the candidate with a drawing of one’s own, and watch the event arrive', async () => {
+  test('you can play the candidate with your own drawing and watch the event arrive', async () => {
     const subscriber = await deliveries.subscriber()
     const { inviteUrl } = await subscriber.invite()
     const worker = deliveries.startWorker()
     try {
-      await using visit = await look(local(inviteUrl ?? ''), { viewport: { width: 390, height: 800 } })
+      await using visit = await openPage(local(inviteUrl ?? ''), { viewport: { width: 390, height: 800 } })
       const { page } = visit
       assert.equal(await sideways(page), 0)
       await page.getByLabel('Technical, slider').fill('50')
@@ -121,15 +121,15 @@ describe('the pages in a browser', () => {
       assert.equal(await page.getByRole('spinbutton', { name: 'Overall' }).getAttribute('placeholder'), '68.4')
       await page.getByRole('radio', { name: 'Draw one' }).check()
       await drawOn(page)
-      await page.getByRole('button', { name: 'Complete the interview' }).click()
-      await page.getByRole('heading', { name: 'The interview is completed' }).waitFor()
+      await page.getByRole('button', { name: 'Complete interview' }).click()
+      await page.getByRole('heading', { name: 'Interview completed' }).waitFor()
       await page.getByText('Delivered', { exact: true }).waitFor()
       assert.equal(await sideways(page), 0)
 
       const event = JSON.parse(String(subscriber.requests[0]?.body))
       assert.equal(event.result.aiAnalysis.scoring.technical_score, 50)
       assert.equal(event.result.aiAnalysis.scoring.weighted_score, 68.4)
-      const link = await page.getByRole('link', { name: 'Open the result' }).getAttribute('href')
+      const link = await page.getByRole('link', { name: 'Open result' }).getAttribute('href')
       assert.equal(link, event.resultUrl)
       const picture = Buffer.from(event.thumbnail.dataBase64, 'base64')
       assert.notDeepEqual(picture, samplePortrait)
@@ -141,15 +141,15 @@ describe('the pages in a browser', () => {
     }
   })
 
-  test('without its script the form still works, with the sample picture', async () => {
+  test('without JavaScript the form still works, with the sample picture', async () => {
     const subscriber = await deliveries.subscriber()
     const { inviteUrl } = await subscriber.invite()
-    await using visit = await look(local(inviteUrl ?? ''), { javaScriptEnabled: false })
+    await using visit = await openPage(local(inviteUrl ?? ''), { javaScriptEnabled: false })
     const { page } = visit
     assert.equal(await page.getByRole('slider').count(), 0)
     assert.equal(await page.getByRole('radio').count(), 0)
-    await page.getByRole('button', { name: 'Complete the interview' }).click()
-    await page.getByRole('heading', { name: 'The interview is completed' }).waitFor()
+    await page.getByRole('button', { name: 'Complete interview' }).click()
+    await page.getByRole('heading', { name: 'Interview completed' }).waitFor()
     const deliveryId = await page.getByText(/^dlv_/).textContent()
     await deliveries.attempt(deliveryId ?? '')
     const event = JSON.parse(String(subscriber.requests[0]?.body))
@@ -157,15 +157,15 @@ describe('the pages in a browser', () => {
     assert.equal(event.result.aiAnalysis.scoring.weighted_score, sampleScoring.weighted_score)
   })
 
-  test('where the camera cannot be used the page says so, and the sample is sent', async () => {
+  test('if the camera isn’t available the page says so and sends the sample', async () => {
     const subscriber = await deliveries.subscriber()
     const { inviteUrl } = await subscriber.invite()
-    await using visit = await look(local(inviteUrl ?? ''))
+    await using visit = await openPage(local(inviteUrl ?? ''))
     const { page } = visit
     await page.getByRole('radio', { name: 'Camera' }).check()
-    await page.getByText('The camera cannot be used here.').waitFor()
-    await page.getByRole('button', { name: 'Complete the interview' }).click()
-    await page.getByRole('heading', { name: 'The interview is completed' }).waitFor()
+    await page.getByText('The camera isn’t available.').waitFor()
+    await page.getByRole('button', { name: 'Complete interview' }).click()
+    await page.getByRole('heading', { name: 'Interview completed' }).waitFor()
     await deliveries.attempt((await page.getByText(/^dlv_/).textContent()) ?? '')
     const event = JSON.parse(String(subscriber.requests[0]?.body))
     assert.equal(event.thumbnail.dataBase64, samplePortrait.toString('base64'))
@@ -175,8 +175,8 @@ describe('the pages in a browser', () => {
     return here(deliveries.service, link)
   }
 
-  /** Opens a page in a context of its own; whatever the browser complains about fails the test. */
-  async function look(url: string, options: BrowserContextOptions = {}) {
+  /** Opens a page in its own context. Any browser error fails the test. */
+  async function openPage(url: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext(options)
     const page = await context.newPage()
     const complaints: string[] = []
@@ -193,7 +193,7 @@ describe('the pages in a browser', () => {
   }
 })
 
-/** How many pixels the page is wider than the window. */
+/** By how many pixels the page is wider than the window. */
 function sideways(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
 }
@@ -216,7 +216,7 @@ async function assertMayBeSent(picture: Buffer): Promise<void> {
   await checker.close()
 }
 
-// Runs in the page: each piece of text and how much brighter or darker it is than what lies behind it.
+// Runs in the page: each piece of text and its contrast with the background.
 const contrasts = `(() => {
   const brightness = (color) => {
     const [red, green, blue] = color.match(/[\\d.]+/g).map((part) => {

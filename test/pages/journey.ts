@@ -11,14 +11,14 @@ export type Invitation = {
 
 type InviteOptions = { title?: string; firstName?: string; lastName?: string; email?: string }
 
-/** A template and a candidate invited to it. */
-export async function invite(partner: Partner, wanted: InviteOptions = {}): Promise<Invitation> {
+/** Creates a template and invites a candidate. */
+export async function invite(partner: Partner, options: InviteOptions = {}): Promise<Invitation> {
   const {
     title = 'Senior backend engineer',
     firstName = 'Ada',
     lastName = 'Lovelace',
     email = 'ada@example.com',
-  } = wanted
+  } = options
   const template = await partner.call<{ id: string }>('POST', '/v1/templates', { title, description: 'Queues.' })
   assert.equal(template.status, 201)
   const candidate = { email, firstName, lastName }
@@ -39,32 +39,32 @@ export async function report(
   result: object,
   query = '',
 ): Promise<ReportedResult> {
-  const answer = await call<ReportedResult>(
+  const response = await call<ReportedResult>(
     service.url,
     'PUT',
     `/internal/v1/interviews/${interviewId}/result${query}`,
     { authorization: `Bearer ${engineToken}` },
     result,
   )
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 
 export type PageResponse = { status: number; headers: Headers; text: string }
 
-/** Opens a link of the service as a browser without a script does; redirects are followed. */
+/** Opens a link like a browser without JavaScript, following redirects. */
 export async function open(service: Service, link: string, init: RequestInit = {}): Promise<PageResponse> {
   const response = await fetch(here(service, link), init)
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** The same link at the address where the service under test can be reached. */
+/** The same link on the host and port of the service under test. */
 export function here(service: Service, link: string): string {
   assert.ok(link.startsWith(`${appUrl}/`), link)
   return service.url + link.slice(appUrl.length)
 }
 
-/** The fields of the sandbox form, filled in as it proposes. */
+/** The fields of the sandbox form with their default values. */
 export function fields(): Record<string, string> {
   const { highlights, suggestions, weighted_score: _computed, ...rest } = sampleScoring
   const texts = Object.entries(rest).map(([name, value]) => [name, String(value)])

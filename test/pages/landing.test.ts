@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { engines } from '../../support/engines.ts'
 import { startService } from '../../support/service.ts'
 
-test('the address of the service itself leads to the reference and to the settings', async () => {
+test('the root page links to the reference and the settings', async () => {
   const [engine] = engines
   assert.ok(engine)
   const service = await startService(engine)
@@ -13,9 +13,9 @@ test('the address of the service itself leads to the reference and to the settin
     const links = [...(await page.text()).matchAll(/href="([^"]*)"/g)].map(([, link = '']) => link)
     assert.deepEqual(links, ['docs', 'settings', 'openapi.json'])
     for (const link of links) {
-      const answer = await fetch(new URL(link, service.url))
-      assert.equal(answer.status, 200, link)
-      await answer.body?.cancel()
+      const response = await fetch(new URL(link, service.url))
+      assert.equal(response.status, 200, link)
+      await response.body?.cancel()
     }
   } finally {
     await service.close()

@@ -15,7 +15,7 @@ for (const engine of engines) {
     })
     after(() => deliveries.close())
 
-    test('goes out as that of any other result, and the page says that it arrived · EVT-1', async () => {
+    test('is sent like that of any other result, and the page shows that it arrived · EVT-1', async () => {
       const subscriber = await deliveries.subscriber()
       const invited = await subscriber.invite()
       const worker = deliveries.startWorker()
@@ -40,7 +40,7 @@ for (const engine of engines) {
       assert.ok(page.includes(`href="${event.resultUrl}"`))
     })
 
-    test('is on its way until a worker takes it, and between attempts', async () => {
+    test('is on its way until a worker claims it, and between attempts', async () => {
       const subscriber = await deliveries.subscriber()
       const invited = await subscriber.invite()
       await complete(invited)
@@ -55,7 +55,7 @@ for (const engine of engines) {
       assert.match(text, /^Your endpoint answered 503: .* the next attempt is automatic\.$/)
     })
 
-    test('that the receiver refuses is shown as failed, with the reason', async () => {
+    test('is shown as failed, with the reason, if the receiver rejects it', async () => {
       const subscriber = await deliveries.subscriber()
       const invited = await subscriber.invite()
       await complete(invited)
@@ -68,7 +68,7 @@ for (const engine of engines) {
       assert.match(await pageOf(invited), /data-state="failed"/)
     })
 
-    test('is not sent while the webhook is off, and the page says so · EVT-2', async () => {
+    test('is not sent while the webhook is disabled, and the page says so · EVT-2', async () => {
       const subscriber = await deliveries.subscriber()
       const { database, time } = deliveries.service
       await setEndpointEnabled(database, subscriber.organizationId, false, time.now)
@@ -90,9 +90,9 @@ for (const engine of engines) {
     }
 
     async function progressOf({ inviteUrl }: Invitation): Promise<{ state: string; text: string; final: boolean }> {
-      const answer = await open(deliveries.service, `${inviteUrl}/status`)
-      assert.equal(answer.status, 200)
-      return JSON.parse(answer.text)
+      const response = await open(deliveries.service, `${inviteUrl}/status`)
+      assert.equal(response.status, 200)
+      return JSON.parse(response.text)
     }
   })
 }

@@ -18,17 +18,17 @@ for (const engine of engines) {
     })
     after(() => service.close())
 
-    test('the invitation link opens a page that shows template and candidate, and changes nothing', async () => {
-      const invited = await invite(partner, { email: 'looks@example.com' })
+    test('the invitation link opens a page with the template and the candidate, and changes nothing', async () => {
+      const invited = await invite(partner, { email: 'visits@example.com' })
       const page = await open(service, invited.inviteUrl)
       assert.equal(page.status, 200)
       assert.match(page.text, /<h1 dir="auto">Senior backend engineer<\/h1>/)
       assert.match(page.text, /Ada Lovelace/)
-      assert.equal(await statusOf(invited, 'looks@example.com'), 'SCHEDULED')
+      assert.equal(await statusOf(invited, 'visits@example.com'), 'SCHEDULED')
       assert.equal(await pictureOf(invited), undefined)
     })
 
-    test('the form, sent as it is, completes the interview with the sample picture', async () => {
+    test('the unchanged form completes the interview with the sample picture', async () => {
       const invited = await invite(partner, { email: 'as-it-is@example.com' })
       const page = await open(service, invited.inviteUrl)
       const sent = await post(invited.inviteUrl, defaultsOf(page.text))
@@ -41,12 +41,12 @@ for (const engine of engines) {
 
       const done = await open(service, invited.inviteUrl)
       assert.equal(done.status, 200)
-      assert.match(done.text, /<h1>The interview is completed<\/h1>/)
+      assert.match(done.text, /<h1>Interview completed<\/h1>/)
       assert.ok(done.text.includes(`href="${result?.resultUrl}"`))
       assert.match(done.text, /No webhook was enabled/)
     })
 
-    test('what is typed is what is stored, and the overall score is computed only where its field is empty', async () => {
+    test('the form is stored as filled in, and the overall score is computed only if its field is empty', async () => {
       const fields = {
         technical_score: '40',
         soft_skills_score: '60.5',
@@ -76,7 +76,7 @@ for (const engine of engines) {
       assert.equal((await resultsOf(typed))[0]?.overallScore, 0)
     })
 
-    test('a second Complete changes nothing and shows the result there is', async () => {
+    test('completing again changes nothing and shows the existing result', async () => {
       const invited = await invite(partner, { email: 'twice@example.com' })
       assert.equal((await post(invited.inviteUrl, fields())).status, 303)
       const [first] = await resultsOf(invited)
@@ -86,9 +86,9 @@ for (const engine of engines) {
       assert.equal(await pictureOf(invited), samplePortrait.toString('base64'))
     })
 
-    test('wrong values are refused by name and nothing is stored', async () => {
+    test('invalid values are named, and nothing is stored', async () => {
       const invited = await invite(partner, { email: 'wrong@example.com' })
-      for (const [change, fault] of [
+      for (const [change, error] of [
         [{ technical_score: '101' }, 'technical_score must be a number between 0 and 100'],
         [{ soft_skills_score: '' }, 'soft_skills_score is required'],
         [{ language_proficiency: 'much' }, 'language_proficiency must be a number between 0 and 100'],
@@ -99,55 +99,55 @@ for (const engine of engines) {
         [{ feedback: 'a\0b' }, 'feedback must be text'],
         [{ picture: '<svg>' }, 'picture must be'],
       ] as const) {
-        const answer = await post(invited.inviteUrl, { ...fields(), ...change })
-        assert.equal(answer.status, 400, fault)
-        assert.ok(answer.text.includes(fault), answer.text)
+        const response = await post(invited.inviteUrl, { ...fields(), ...change })
+        assert.equal(response.status, 400, error)
+        assert.ok(response.text.includes(error), response.text)
       }
       assert.equal(await statusOf(invited, 'wrong@example.com'), 'SCHEDULED')
       assert.equal(await pictureOf(invited), undefined)
     })
 
-    test('what is sent is bounded in size and must be a form', async () => {
+    test('the body must be a form of limited size', async () => {
       const invited = await invite(partner, { email: 'size@example.com' })
       const large = await post(invited.inviteUrl, { ...fields(), picture: 'A'.repeat(2 * 1024 * 1024) })
       assert.equal(large.status, 413)
       for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
         const headers = { 'content-type': type }
-        const answer = await open(service, invited.inviteUrl, { method: 'POST', headers, body: '{}' })
-        assert.equal(answer.status, 415, type)
-        assert.match(answer.text, /Content-Type must be application\/x-www-form-urlencoded/)
+        const response = await open(service, invited.inviteUrl, { method: 'POST', headers, body: '{}' })
+        assert.equal(response.status, 415, type)
+        assert.match(response.text, /Content-Type must be application\/x-www-form-urlencoded/)
       }
       assert.equal(await statusOf(invited, 'size@example.com'), 'SCHEDULED')
     })
 
-    test('an invitation that nobody knows gives a page that says so', async () => {
+    test('an unknown invitation gives a page that says so', async () => {
       const unknown = `${appUrl}/interview/${'A'.repeat(43)}`
-      for (const answer of [
+      for (const response of [
         await open(service, unknown),
         await post(unknown, fields()),
         await open(service, `${appUrl}/interview/short`),
       ]) {
-        assert.equal(answer.status, 404)
-        assert.match(answer.text, /<h1>This invitation is not known<\/h1>/)
+        assert.equal(response.status, 404)
+        assert.match(response.text, /<h1>Invitation not found<\/h1>/)
       }
       assert.equal((await open(service, `${unknown}/status`)).status, 404)
     })
 
-    test('an invitation that is over gives a page that says so, and takes no result', async () => {
+    test('an invitation that is no longer valid gives a page that says so, and accepts no result', async () => {
       const cancelled = await invite(partner, { email: 'cancelled@example.com' })
       await moveInterview(service.database, cancelled.interview.id, 'CANCELLED', service.time.now)
-      for (const answer of [await open(service, cancelled.inviteUrl), await post(cancelled.inviteUrl, fields())]) {
-        assert.equal(answer.status, 410)
-        assert.match(answer.text, /<h1>This invitation is over<\/h1>/)
-        assert.match(answer.text, /The interview is cancelled\./)
+      for (const response of [await open(service, cancelled.inviteUrl), await post(cancelled.inviteUrl, fields())]) {
+        assert.equal(response.status, 410)
+        assert.match(response.text, /<h1>This invitation is no longer valid<\/h1>/)
+        assert.match(response.text, /The interview is cancelled\./)
       }
       const expiring = await invite(partner, { email: 'expired@example.com' })
       const now = service.time.now
       service.time.now = new Date(now.getTime() + 31 * 86_400_000)
       try {
-        const answer = await post(expiring.inviteUrl, fields())
-        assert.equal(answer.status, 410)
-        assert.match(answer.text, /The interview is expired\./)
+        const response = await post(expiring.inviteUrl, fields())
+        assert.equal(response.status, 410)
+        assert.match(response.text, /The interview is expired\./)
       } finally {
         service.time.now = now
       }
@@ -155,7 +155,7 @@ for (const engine of engines) {
       assert.deepEqual(await resultsOf(expiring), [])
     })
 
-    test('hostile texts stay texts', async () => {
+    test('hostile text stays text', async () => {
       const hostile = {
         title: '</h1><script>1</script>',
         firstName: '"><img src=x>',
@@ -172,7 +172,7 @@ for (const engine of engines) {
       }
     })
 
-    test('its own script is all that may run, and it comes from here', async () => {
+    test('only the page’s own script may run, served from this origin', async () => {
       const invited = await invite(partner, { email: 'script@example.com' })
       const { headers, text } = await open(service, invited.inviteUrl)
       const policy = headers.get('content-security-policy') ?? ''
@@ -220,31 +220,31 @@ for (const engine of engines) {
   })
 }
 
-test('with the sandbox off none of its pages exist', async () => {
+test('with the sandbox off, none of its pages exist', async () => {
   const [engine] = engines
   assert.ok(engine)
   const service = await startService(engine, { sandbox: false })
   try {
     const { inviteUrl } = await invite(await service.partner())
     for (const link of [inviteUrl, `${inviteUrl}/status`, new URL('sandbox.js', inviteUrl).href]) {
-      const answer = await open(service, link)
-      assert.deepEqual([answer.status, answer.text], [404, '{"error":"Not found"}'])
+      const response = await open(service, link)
+      assert.deepEqual([response.status, response.text], [404, '{"error":"Not found"}'])
     }
-    const answer = await fetch(here(service, inviteUrl), { method: 'POST', body: new URLSearchParams(fields()) })
-    assert.equal(answer.status, 404)
-    await answer.body?.cancel()
+    const response = await fetch(here(service, inviteUrl), { method: 'POST', body: new URLSearchParams(fields()) })
+    assert.equal(response.status, 404)
+    await response.body?.cancel()
   } finally {
     await service.close()
   }
 })
 
-test('the sample picture is one that may be sent', async () => {
+test('the sample picture is valid', async () => {
   const checker = createThumbnailChecker({ threads: 1 })
   assert.deepEqual(await checker.check(samplePortrait), { ok: true })
   await checker.close()
 })
 
-/** What a browser sends when nobody touches the form. */
+/** What a browser sends if the form is left unchanged. */
 function defaultsOf(page: string): Record<string, string> {
   const inputs = [...page.matchAll(/<input\b([^>]*)>/g)].map(([, attributes = '']) => ({
     name: /\bname="([^"]*)"/.exec(attributes)?.[1],

@@ -31,7 +31,7 @@ for (const engine of engines) {
     })
     after(() => deliveries.close())
 
-    test('the link of polling opens the view · EVT-6', async () => {
+    test('the link from polling opens the view · EVT-6', async () => {
       const polled = await partner.call<{ data: { resultUrl: string }[] }>('GET', '/v1/interview-results')
       const [result] = polled.body.data
       assert.match(result?.resultUrl ?? '', /^https:\/\/interviews\.example\/shared\/interview-details\/[\w-]{43}$/)
@@ -40,7 +40,7 @@ for (const engine of engines) {
       assert.match(page.text, /<h1 dir="auto">Ada Lovelace<\/h1>/)
     })
 
-    test('the link of the event opens the view · EVT-6', async () => {
+    test('the link from the event opens the view · EVT-6', async () => {
       const subscriber = await deliveries.subscriber()
       const { resultUrl, deliveryId } = await subscriber.complete({
         scoring: { ...sampleScoring, weighted_score: 12.5 },
@@ -53,7 +53,7 @@ for (const engine of engines) {
       assert.match(page.text, /aria-label="12\.5 out of 100"/)
     })
 
-    test('it shows the template, the candidate, when it was and how long, every score and every text', async () => {
+    test('it shows the template, the candidate, the completion time, the duration, every score and every text', async () => {
       const { text } = await open(service, link)
       for (const shown of [
         'Senior backend engineer',
@@ -76,12 +76,12 @@ for (const engine of engines) {
       }
     })
 
-    test('nothing of the analysis, the e-mail address or the inner scoring is in it', async () => {
+    test('it contains nothing from the analysis, no email address and no internal scoring', async () => {
       const { text } = await open(service, link)
       assert.doesNotMatch(text, /transcript|whiteboard|inner workings|debug|ada@example\.com/i)
     })
 
-    test('an incomplete result is not shown, and the same link shows it once it is final', async () => {
+    test('an incomplete result is not shown, and once it is final the same link shows it', async () => {
       const { interview } = await invite(partner, { email: 'later@example.com' })
       const early = await report(service, interview.id, { scoring: sampleScoring }, '?final=false')
       const hidden = await open(service, early.resultUrl)
@@ -95,11 +95,11 @@ for (const engine of engines) {
       for (const wrong of [unknownLink, link.slice(0, -1), `${link}x`, `${appUrl}/shared/interview-details/%00`]) {
         const page = await open(service, wrong)
         assert.equal(page.status, 404, wrong)
-        assert.match(page.text, /<h1>There is no result behind this link<\/h1>/)
+        assert.match(page.text, /<h1>Result not found<\/h1>/)
       }
     })
 
-    test('the page is for its reader alone: not cached, not indexed, not framed, no referrer, no script', async () => {
+    test('the page is private: not cached, not indexed, not framed, no referrer, no script', async () => {
       for (const [name, expected] of [
         [link, 200],
         [unknownLink, 404],
@@ -130,7 +130,7 @@ for (const engine of engines) {
       }
     })
 
-    test('hostile texts stay texts', async () => {
+    test('hostile text stays text', async () => {
       const hostile = `</p><script>document.title='taken'</script><img src=x onerror="alert(1)"> & "quoted" 'single'`
       const { interview } = await invite(partner, {
         title: `${hostile} title`,
@@ -159,7 +159,7 @@ for (const engine of engines) {
       assert.match(text, /<h1 dir="auto">&#60;b&#62;Eve/)
     })
 
-    test('empty texts and lists leave no empty headings', async () => {
+    test('empty texts and lists have no headings', async () => {
       const { interview } = await invite(partner, { lastName: '', email: 'mononym@example.com' })
       const texts = {
         feedback: '',
@@ -190,24 +190,24 @@ for (const engine of engines) {
         `/shared/thumbnails/${id}`,
       ]) {
         const headers = { authorization: `Bearer ${path.startsWith('/v1') ? partner.key : engineToken}` }
-        const answer = await fetch(service.url + path, { headers })
-        assert.ok([404, 405].includes(answer.status), `${path}: ${answer.status}`)
-        assert.match(answer.headers.get('content-type') ?? '', /^(text\/html|application\/json)/)
-        await answer.body?.cancel()
+        const response = await fetch(service.url + path, { headers })
+        assert.ok([404, 405].includes(response.status), `${path}: ${response.status}`)
+        assert.match(response.headers.get('content-type') ?? '', /^(text\/html|application\/json)/)
+        await response.body?.cancel()
       }
     })
 
-    test('the page can only be read', async () => {
+    test('the page is read-only', async () => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        const answer = await open(service, link, { method })
-        assert.equal(answer.status, 405, method)
-        assert.equal(answer.headers.get('allow'), 'GET, HEAD')
+        const response = await open(service, link, { method })
+        assert.equal(response.status, 405, method)
+        assert.equal(response.headers.get('allow'), 'GET, HEAD')
       }
       const head = await open(service, link, { method: 'HEAD' })
       assert.deepEqual([head.status, head.text], [200, ''])
     })
 
-    test('a fault is a page too, and tells nothing · LIM-4', async () => {
+    test('an internal error is a page, too, and reveals nothing · LIM-4', async () => {
       await service.database.query(
         sql`update results set scoring = 'null'::json where interview_id = ${invited.interview.id}`,
       )
@@ -216,7 +216,7 @@ for (const engine of engines) {
       assert.match(page.text, /<h1>Something went wrong<\/h1>/)
       assert.doesNotMatch(page.text, /TypeError|null|\.ts/)
       assert.match(service.logged(), /request failed/)
-      assert.ok(!service.logged().includes(link.slice(-43)), 'the log holds the token')
+      assert.ok(!service.logged().includes(link.slice(-43)), 'the log contains the token')
     })
   })
 }

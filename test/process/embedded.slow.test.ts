@@ -51,24 +51,24 @@ describe('the server on its embedded database', () => {
     await folder?.[Symbol.asyncDispose]()
   })
 
-  test('the first start prints the addresses, the organization and its key', () => {
+  test('the first start prints the URLs, the organization and its key', () => {
     assert.match(first.stdout, new RegExp(`${firstUrl}/docs\n`))
     assert.match(first.stdout, /Organization +org_[0-9a-z]{26}\n/)
     assert.match(first.stdout, /API key +service_live_[A-Za-z0-9]{16}\.[A-Za-z0-9_-]{43}\n/)
     assert.equal(first.stderr, '')
   })
 
-  test('the sign-in it prints opens the settings area · SET-1', async () => {
+  test('the printed credentials work in the settings area · SET-1', async () => {
     assert.match(first.stdout, new RegExp(`Settings +${firstUrl}/settings\n`))
     const [, email] = /Email +(\S+)\n/.exec(first.stdout) ?? []
     const [, password] = /Password +(\S+)\n/.exec(first.stdout) ?? []
     const credentials = { email, password }
-    const answer = await call(server.url, 'POST', '/settings/api/sign-in', { origin: server.url }, credentials)
-    assert.partialDeepStrictEqual(answer.body, { organizations: [{ name: 'Demo', role: 'admin' }] })
-    assert.doesNotMatch(answer.headers.getSetCookie().join(), /Secure/, 'plain http on a laptop')
+    const response = await call(server.url, 'POST', '/settings/api/sign-in', { origin: server.url }, credentials)
+    assert.partialDeepStrictEqual(response.body, { organizations: [{ name: 'Demo', role: 'admin' }] })
+    assert.doesNotMatch(response.headers.getSetCookie().join(), /Secure/, 'plain http on a laptop')
   })
 
-  test('the request it prints works as printed', () => {
+  test('the printed request works as it is', () => {
     assert.partialDeepStrictEqual(firstAnswer, {
       title: 'Backend engineer',
       description: 'Services, queues and databases.',
@@ -76,21 +76,21 @@ describe('the server on its embedded database', () => {
     })
   })
 
-  test('a start that finds its port taken says so, and the key is still shown by the first one that works', () => {
+  test('a start on a taken port says so, and the first successful start still prints the key', () => {
     assert.equal(portTaken.status, 1)
     assert.match(portTaken.stderr, /^Port \d+ on 127\.0\.0\.1 is taken by another program\. .*PORT.*\n$/)
     assert.doesNotMatch(portTaken.stdout, /service_live_/)
     assert.match(key, /^service_live_/)
   })
 
-  test('a later start has all the data and prints no key · AUTH-11', async () => {
+  test('a later start has all data and prints no key · AUTH-11', async () => {
     const { body } = await call(server.url, 'GET', '/v1/templates', { 'x-service-api-key': key })
     assert.deepEqual(body, { data: [firstAnswer], nextCursor: null })
-    await server.printed('answered')
+    await server.printed('request completed')
     assert.doesNotMatch(server.stdout() + server.stderr(), /service_live_|first time/)
   })
 
-  test('neither the data nor the log holds the key · AUTH-11', async () => {
+  test('neither the data nor the log contains the key · AUTH-11', async () => {
     const secret = key.split('.')[1] ?? ''
     const found = await promisify(execFile)('grep', ['-rlaF', secret, directory]).catch((error) => error)
     assert.equal(found.code, 1, `grep found it: ${found.stdout}`)
@@ -105,7 +105,7 @@ describe('the server on its embedded database', () => {
     }
   })
 
-  test('a second process on the same directory stops with a message that names it, and harms nothing', async () => {
+  test('a second process on the same directory exits with a message that names it, and does no harm', async () => {
     const second = await runServer({ DATA_DIR: directory })
     assert.equal(second.status, 1)
     const message = `Another process is using ${directory}. Stop it first, or set DATA_DIR to another directory.\n`
@@ -117,12 +117,12 @@ describe('the server on its embedded database', () => {
     assert.equal(status, 201)
   })
 
-  test('a stop leaves the database shut down: the next start has nothing to recover', () => {
+  test('stopping shuts the database down cleanly, so the next start has nothing to recover', () => {
     assert.ok(existsSync(join(directory, 'database', 'postmaster.pid')))
     assert.equal(leftBehind, false)
   })
 
-  test('what was acknowledged is there after kill -9', async () => {
+  test('acknowledged writes survive kill -9', async () => {
     const copy = join(folder.path, 'copy')
     const titles: string[] = []
     for (let round = 1; round <= 2; round += 1) {
@@ -131,27 +131,27 @@ describe('the server on its embedded database', () => {
         const body = { title: `Round ${round}, ${index}`, description: 'Acknowledged' }
         return call(struck.url, 'POST', '/v1/templates', { 'x-service-api-key': key }, body)
       })
-      const answers = await Promise.all(posts)
-      assert.ok(answers.every(({ status }) => status === 201))
-      titles.push(...answers.map(({ text }) => JSON.parse(text).title))
+      const responses = await Promise.all(posts)
+      assert.ok(responses.every(({ status }) => status === 201))
+      titles.push(...responses.map(({ text }) => JSON.parse(text).title))
       await struck.kill()
     }
     const organizations = await cli(['organization', 'list'], { DATA_DIR: copy })
-    assert.partialDeepStrictEqual(organizations, { data: [{ name: 'Demo' }] }, 'a command recovers it too')
+    assert.partialDeepStrictEqual(organizations, { data: [{ name: 'Demo' }] }, 'a command recovers it, too')
 
     await using again = await startServer({ DATA_DIR: copy })
     const { text } = await call(again.url, 'GET', '/v1/templates', { 'x-service-api-key': key })
-    const kept = JSON.parse(text).data.map(({ title }: { title: string }) => title)
-    assert.deepEqual(new Set(kept), new Set([...titles, 'Backend engineer']))
+    const stored = JSON.parse(text).data.map(({ title }: { title: string }) => title)
+    assert.deepEqual(new Set(stored), new Set([...titles, 'Backend engineer']))
   })
 
-  test('a later start has little to do', { skip: process.platform !== 'linux' }, (t) => {
+  test('a later start uses little CPU', { skip: process.platform !== 'linux' }, (t) => {
     t.diagnostic(`ready after ${Math.round(server.millisecondsToReady)} ms, ${startCost} s of them on the processor`)
     assert.ok(startCost < 4, `${startCost} s`)
   })
 })
 
-/** Not time by the clock, which says more about what else the machine has to do. */
+/** CPU time, not wall-clock time, which depends on what else the machine is doing. */
 function processorSeconds(pid: number | undefined): number {
   if (process.platform !== 'linux') return 0
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -173,7 +173,7 @@ function printedRequest(output: string): string {
   return /^ *curl [\s\S]*?\n(?=\n)/m.exec(output)?.[0] ?? ''
 }
 
-/** The line as a person would paste it; where there is no curl, what it says is sent by fetch. */
+/** Runs the line as a person would paste it. Without curl, sends the same request with fetch. */
 async function inShell(line: string): Promise<string> {
   const run = promisify(execFile)
   const hasCurl = await run('curl', ['--version']).catch(() => null)

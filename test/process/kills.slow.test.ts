@@ -27,7 +27,7 @@ const environmentOf = async (receiver: Receiver, folder: string): Promise<Enviro
   }
 }
 
-test('a worker killed between the answer and its record sends again with the same ids · DLV-11', async () => {
+test('a worker killed between the response and recording it sends again with the same IDs · DLV-11', async () => {
   await using folder = await temporaryFolder()
   const receiver = await startReceiver({ names: ['localhost'] })
   const postgres = await startPostgres()
@@ -38,7 +38,7 @@ test('a worker killed between the answer and its record sends again with the sam
     }
     const first = await startServer(environment)
     const reporter = await startReporting(first, environment, receiver)
-    // The answer is held back until the worker is gone: it was accepted here, and nobody there could write it down.
+    // The response is held back until the worker is gone: the receiver accepted the event, but nobody could record it.
     const gone = Promise.withResolvers<void>()
     receiver.answer(async () => {
       await gone.promise

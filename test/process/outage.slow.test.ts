@@ -10,7 +10,7 @@ import { call } from '../../support/service.ts'
 
 const noAnswer = { status: 0 }
 
-describe('a server whose database goes away and comes back', () => {
+describe('a server during a database outage', () => {
   let postgres: PostgresServer
   let server: ServerProcess
   let keys: string[]
@@ -20,7 +20,7 @@ describe('a server whose database goes away and comes back', () => {
     const url = await postgres.createDatabase()
     server = await startServer(postgresEnvironment(url))
     const database = openPostgres({ url, connections: 1 })
-    // Many, so that the traffic of this test stays below the limit of each.
+    // Many keys, so that this test's traffic stays below the limit of each.
     keys = await newKeys(database, 30)
     await database.close()
   })
@@ -30,7 +30,7 @@ describe('a server whose database goes away and comes back', () => {
   })
 
   for (const mode of ['fast', 'immediate'] as const) {
-    test(`stopped in the mode '${mode}': 503 meanwhile, never 500, and all is well again by itself`, async (t) => {
+    test(`a ${mode} stop: 503 in the meantime, never 500, and it recovers on its own`, async (t) => {
       t.after(() => postgres.start())
       await using traffic = keepAsking()
       await eventually(async () => traffic.statuses.has(201))
@@ -59,7 +59,7 @@ describe('a server whose database goes away and comes back', () => {
     })
   }
 
-  test('statements under way when it crashes fail as unavailable, and the broken connections end nobody', async () => {
+  test('statements running during a crash fail as unavailable, and the broken connections crash nothing', async () => {
     const database = openPostgres({ url: postgres.url, connections: 3 })
     const began = Array.from({ length: 3 }, () => database.execute('select pg_sleep(60)'))
     const failed = Promise.all(began.map((statement) => assert.rejects(statement, DatabaseUnavailable)))
@@ -86,14 +86,14 @@ describe('a server whose database goes away and comes back', () => {
     return { 'x-service-api-key': keys[turn % keys.length] ?? '' }
   }
 
-  /** Reads and writes without a pause until it is stopped. */
+  /** Reads and writes continuously until it is stopped. */
   function keepAsking() {
     const statuses = new Set<number>()
     let going = true
     const ask = async (method: string, body?: object) => {
       while (going) {
-        const answer = await call(server.url, method, '/v1/templates', nextKey(), body).catch(() => noAnswer)
-        statuses.add(answer.status)
+        const response = await call(server.url, method, '/v1/templates', nextKey(), body).catch(() => noAnswer)
+        statuses.add(response.status)
         await setTimeout(5)
       }
     }

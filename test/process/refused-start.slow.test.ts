@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { sharedPostgres } from '../../support/postgres.ts'
 import { postgresEnvironment, runServer, temporaryFolder } from '../../support/process.ts'
 
-test('a wrong configuration stops the start with one message that lists every fault', async () => {
+test('an invalid configuration stops the start with one message that lists every error', async () => {
   await using folder = await temporaryFolder()
   const wrong = {
     PORT: 'http',
@@ -28,17 +28,17 @@ test('a wrong configuration stops the start with one message that lists every fa
 
   assert.equal(status, 1)
   assert.equal(stdout, '')
-  const [heading, ...faults] = stderr.trimEnd().split('\n')
+  const [heading, ...errors] = stderr.trimEnd().split('\n')
   assert.equal(heading, 'Invalid configuration:')
   assert.deepEqual(
-    faults.map((fault) => /^ {2}- ([A-Z_]+) (?:must|cannot) ./.exec(fault)?.[1]),
+    errors.map((error) => /^ {2}- ([A-Z_]+) (?:must|cannot) ./.exec(error)?.[1]),
     Object.keys(wrong),
   )
   assert.doesNotMatch(stderr, /s3cret/)
-  assert.equal(existsSync(directory), false, 'nothing is made')
+  assert.equal(existsSync(directory), false, 'nothing is created')
 })
 
-test('with DATABASE_URL missing secrets stop the start', async () => {
+test('with DATABASE_URL, missing secrets stop the start', async () => {
   const { DATABASE_URL = '' } = postgresEnvironment(await (await sharedPostgres()).createDatabase())
   const { status, stderr } = await runServer({ DATABASE_URL })
   assert.equal(status, 1)
@@ -51,7 +51,7 @@ test('with DATABASE_URL missing secrets stop the start', async () => {
   )
 })
 
-test('a DATA_DIR that cannot be written stops the start with a clear message', async () => {
+test('a DATA_DIR that is not writable stops the start with a clear message', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'file')
   writeFileSync(file, 'no directory')
@@ -60,7 +60,7 @@ test('a DATA_DIR that cannot be written stops the start with a clear message', a
   assert.match(stderr, /^DATA_DIR must be a directory that this user can write to\. .*file\/data is not: ENOTDIR.*\n$/)
 })
 
-test('an embedded database that is damaged stops the start with a clear message', async () => {
+test('a corrupt embedded database stops the start with a clear message', async () => {
   await using folder = await temporaryFolder()
   mkdirSync(join(folder.path, 'database'))
   writeFileSync(join(folder.path, 'database', 'PG_VERSION'), '18\n')
@@ -74,14 +74,14 @@ test('an embedded database that is damaged stops the start with a clear message'
 
 const unreachable: [circumstance: string, change: (url: URL) => void, message: RegExp, processes?: string][] = [
   [
-    'nobody listens there',
+    'nothing is listening',
     (url) => {
       url.port = '1'
     },
     /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\nCheck DATABASE_URL .*\n$/,
   ],
   [
-    'nobody listens at any address of its name',
+    'nothing is listening on any address of its host name',
     (url) => {
       url.hostname = 'localhost'
       url.port = '1'
@@ -89,7 +89,7 @@ const unreachable: [circumstance: string, change: (url: URL) => void, message: R
     /^The database cannot be reached: .*ECONNREFUSED.*\nCheck DATABASE_URL .*\n$/,
   ],
   [
-    'it refuses the password',
+    'it rejects the password',
     (url) => {
       url.password = 's3cret'
     },
@@ -106,10 +106,10 @@ const unreachable: [circumstance: string, change: (url: URL) => void, message: R
 ]
 
 for (const [circumstance, change, message, processes = '1'] of unreachable) {
-  test(`a database that cannot be used stops the start with a clear message: ${circumstance}`, async () => {
+  test(`an unusable database stops the start with a clear message: ${circumstance}`, async () => {
     const url = new URL((await sharedPostgres()).url)
     change(url)
-    // Of several processes the first one says it, and no other.
+    // Of several processes only the first one says so.
     const { status, stdout, stderr } = await runServer({ ...postgresEnvironment(url.href), PROCESSES: processes })
     assert.equal(status, 1)
     assert.match(stderr, message)

@@ -8,13 +8,13 @@ import { call, send } from '../../support/service.ts'
 
 export type Reporter = {
   organizationId: string
-  /** The results that were accepted, in order. */
+  /** The accepted results, in order. */
   results: string[]
-  /** Invites and completes this many interviews, one after the other, and takes no refusal for an answer. */
+  /** Runs this many interviews, one after the other, and throws if a request fails for good. */
   report(count: number): Promise<void>
 }
 
-/** An interview product and a recruiting system in one: it invites, uploads the picture and reports the result. */
+/** An interview product and a recruiting system in one: invites, uploads the image and reports the result. */
 export async function startReporting(
   server: ServerProcess,
   environment: Environment,
@@ -33,35 +33,46 @@ export async function startReporting(
   const engine = { authorization: `Bearer ${environment.ENGINE_TOKEN}` }
   const results: string[] = []
 
-  const ask = (method: string, path: string, headers: Record<string, string>, body: object) =>
+  const request = (method: string, path: string, headers: Record<string, string>, body: object) =>
     body instanceof Uint8Array
       ? send(url, method, path, headers, new Uint8Array(body))
       : call(url, method, path, headers, body)
 
-  // A database that is away for a moment is no reason to give up: the product would try again too.
-  async function insist(method: string, path: string, headers: Record<string, string>, body: object) {
+  // Retries while the database is unavailable, as the product would.
+  async function requestUntilServed(method: string, path: string, headers: Record<string, string>, body: object) {
     for (const deadline = performance.now() + 60_000; performance.now() < deadline; await setTimeout(50)) {
-      const answer = await ask(method, path, headers, body).catch(() => null)
-      if (answer !== null && answer.status < 300) return JSON.parse(answer.text)
-      if (answer !== null && answer.status < 500) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+      const response = await request(method, path, headers, body).catch(() => null)
+      if (response !== null && response.status < 300) return JSON.parse(response.text)
+      if (response !== null && response.status < 500)
+        throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
     }
-    throw new Error(`${method} ${path} was not answered in a minute`)
+    throw new Error(`${method} ${path} got no response within a minute`)
   }
 
-  const template = await insist('POST', '/v1/templates', { 'x-service-api-key': key }, { title: 'T', description: 'D' })
+  const template = await requestUntilServed(
+    'POST',
+    '/v1/templates',
+    { 'x-service-api-key': key },
+    { title: 'T', description: 'D' },
+  )
   return {
     organizationId,
     results,
     async report(count) {
-      // A key may do 120 requests a minute; one for each batch stays below that.
+      // The limit is 120 requests a minute, so each batch has its own key.
       key = String((await newKey()).key)
       for (let index = 0; index < count; index++) {
         const candidate = { email: `candidate-${results.length}@example.com`, firstName: 'Ada' }
-        const wanted = { templateId: template.id, candidate }
-        const invitation = await insist('POST', '/v1/interview-invitations', { 'x-service-api-key': key }, wanted)
+        const body = { templateId: template.id, candidate }
+        const invitation = await requestUntilServed(
+          'POST',
+          '/v1/interview-invitations',
+          { 'x-service-api-key': key },
+          body,
+        )
         const interview = `/internal/v1/interviews/${invitation.interview.id}`
-        await insist('PUT', `${interview}/thumbnail`, { ...engine, 'content-type': 'image/jpeg' }, image)
-        const { resultId } = await insist('PUT', `${interview}/result`, engine, { scoring })
+        await requestUntilServed('PUT', `${interview}/thumbnail`, { ...engine, 'content-type': 'image/jpeg' }, image)
+        const { resultId } = await requestUntilServed('PUT', `${interview}/result`, engine, { scoring })
         results.push(resultId)
       }
     },

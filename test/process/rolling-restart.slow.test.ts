@@ -22,7 +22,7 @@ import { startReporting } from './reporting.ts'
 
 const metricsToken = 'what the scraper shows: thirty-two characters'
 
-describe('two processes from one start', () => {
+describe('two processes under one supervisor', () => {
   let folder: Folder
   let receiver: Receiver
   let database: Database
@@ -53,44 +53,44 @@ describe('two processes from one start', () => {
     await folder?.[Symbol.asyncDispose]()
   })
 
-  test('SIGUSR2 replaces them under load: no request fails, no delivery is lost, and no count falls', async () => {
+  test('SIGUSR2 replaces them under load: no request fails, no delivery is lost, and no counter decreases', async () => {
     const reporter = await startReporting(server, environment, receiver)
-    const pids = await pidsThatAnswer()
-    const before = await answersCounted()
-    const load = Array.from({ length: 4 }, () => keepAsking(server))
+    const pids = await respondingPids()
+    const before = await countedResponses()
+    const load = Array.from({ length: 4 }, () => sendContinuously(server))
     const reporting = reporter.report(12)
 
     process.kill(Number(server.pid), 'SIGUSR2')
     await server.printed('all processes replaced')
     await reporting
-    const asked = await Promise.all(load.map((client) => client.stop()))
+    const counts = await Promise.all(load.map((client) => client.stop()))
 
-    assert.ok(asked.every((answers) => answers > 0))
-    const successors = await pidsThatAnswer()
-    assert.ok(pids.isDisjointFrom(successors), 'all of them are new')
-    const total = asked.reduce((sum, answers) => sum + answers, 0)
-    assert.ok((await answersCounted()) >= before + total, 'what the old ones had counted stays')
+    assert.ok(counts.every((count) => count > 0))
+    const successors = await respondingPids()
+    assert.ok(pids.isDisjointFrom(successors), 'not all of them are new')
+    const total = counts.reduce((sum, count) => sum + count, 0)
+    assert.ok((await countedResponses()) >= before + total, 'counts of the old processes are missing')
 
     await eventually(async () => (await delivered()) === reporter.results.length)
     assert.equal(await delivered(), 12)
     const received = receiver.requests.map(({ headers }) => headers['x-service-idempotency-key'])
     assert.deepEqual(new Set(received), new Set(reporter.results))
-    assert.equal(received.length, reporter.results.length, 'and none came twice')
+    assert.equal(received.length, reporter.results.length, 'some came twice')
   })
 
-  test('one that dies is replaced, and counted', async () => {
-    const [victim = Number.NaN] = await pidsThatAnswer()
+  test('one that dies is replaced and counted', async () => {
+    const [victim = Number.NaN] = await respondingPids()
     process.kill(victim, 'SIGKILL')
     await server.printed('process died; starting another')
     await eventually(async () => (await metric('interview_api_process_deaths_total')) === 1)
     await allServe()
-    assert.ok(!(await pidsThatAnswer()).has(victim))
+    assert.ok(!(await respondingPids()).has(victim))
   })
 
-  test('SIGTERM under load: every answer comes whole, and clients are told to look elsewhere', async () => {
-    const load = Array.from({ length: 8 }, () => keepAsking(server))
-    await Promise.all(load.map((client) => client.answered(5)))
-    const left = load.map((client) => client.leaveWhenTold())
+  test('SIGTERM under load: every response is complete, and clients are told to close their connections', async () => {
+    const load = Array.from({ length: 8 }, () => sendContinuously(server))
+    await Promise.all(load.map((client) => client.responses(5)))
+    const left = load.map((client) => client.runUntilClose())
     server.signal('SIGTERM')
     await Promise.all(left)
     const { status, stderr } = await server.ended
@@ -107,11 +107,11 @@ describe('two processes from one start', () => {
     return rows.length
   }
 
-  async function answersCounted(): Promise<number> {
+  async function countedResponses(): Promise<number> {
     return metric('interview_api_http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}')
   }
 
-  /** Of all processes together, whichever of them is asked. */
+  /** Across all processes, whichever of them handles the scrape. */
   async function metric(name: string): Promise<number> {
     const response = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
     const lines = (await response.text()).split('\n')
@@ -123,15 +123,15 @@ describe('two processes from one start', () => {
     )
   }
 
-  /** The two processes that take connections, as often as one has to ask until both have answered. */
-  async function pidsThatAnswer(): Promise<Set<number>> {
+  /** The two processes that accept connections. Asks until both have responded. */
+  async function respondingPids(): Promise<Set<number>> {
     const pids = new Set<number>()
-    assert.ok(await eventually(async () => pids.add(await pidThatAnswers()).size === 2))
+    assert.ok(await eventually(async () => pids.add(await respondingPid()).size === 2))
     return pids
   }
 
-  /** From what it logs about it. */
-  async function pidThatAnswers(): Promise<number> {
+  /** Read from its log. */
+  async function respondingPid(): Promise<number> {
     const mark = `pid-${performance.now()}`
     const asked = request(`${server.url}/healthz`, { agent: false, headers: { 'x-request-id': mark } }).end()
     const [response] = await once(asked, 'response')
@@ -147,45 +147,46 @@ describe('two processes from one start', () => {
 })
 
 type Client = {
-  answered(count: number): Promise<unknown>
-  /** Goes on until an answer says that the connection will be closed. Throws if one of its requests fails, as does `stop`. */
-  leaveWhenTold(): Promise<void>
-  /** How many answers it got. */
+  /** Waits for this many responses. */
+  responses(count: number): Promise<unknown>
+  /** Runs until a response announces that the connection will be closed. Like `stop`, throws if a request failed. */
+  runUntilClose(): Promise<void>
+  /** Returns the number of responses. */
   stop(): Promise<number>
 }
 
-/** Asks again and again, on one connection for as long as the server keeps it. */
-function keepAsking({ url }: ServerProcess): Client {
+/** Sends requests continuously, on one connection for as long as the server keeps it open. */
+function sendContinuously({ url }: ServerProcess): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  let answers = 0
+  let count = 0
   let stopping = false
-  let told = false
-  let leavesWhenTold = false
+  let closeAnnounced = false
+  let stopsOnClose = false
 
   async function loop(): Promise<void> {
-    while (!stopping && !(told && leavesWhenTold)) {
+    while (!stopping && !(closeAnnounced && stopsOnClose)) {
       const asked = request(`${url}/healthz`, { agent }).end()
       const [response] = await once(asked, 'response')
       assert.equal(response.statusCode, 200)
       response.resume()
       await once(response, 'end')
-      answers++
-      told = response.headers.connection === 'close'
-      // The processes that start meanwhile need the processor more.
+      count++
+      closeAnnounced = response.headers.connection === 'close'
+      // The starting processes need the CPU more.
       await setTimeout(2)
     }
   }
   const looping = loop().finally(() => agent.destroy())
   return {
-    answered: (count) => eventually(async () => answers >= count),
-    leaveWhenTold() {
-      leavesWhenTold = true
+    responses: (expected) => eventually(async () => count >= expected),
+    runUntilClose() {
+      stopsOnClose = true
       return looping
     },
     async stop() {
       stopping = true
       await looping
-      return answers
+      return count
     },
   }
 }

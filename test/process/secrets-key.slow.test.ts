@@ -22,7 +22,7 @@ import { startReporting } from './reporting.ts'
 const newKey = () => randomBytes(32).toString('base64')
 const notThisOne = /^SECRETS_KEY does not belong to this database: .*\n$/
 
-test('another SECRETS_KEY stops the start, and every command that would use it · ROB-5', async () => {
+test('a different SECRETS_KEY stops the start and every command that would use it · ROB-5', async () => {
   const environment = postgresEnvironment(await (await sharedPostgres()).createDatabase())
   const server = await startServer(environment)
   assert.equal((await server.stop()).status, 0)
@@ -61,7 +61,7 @@ test('SECRETS_KEY changes under load, step by step, without a failed delivery ·
   const both = [await startServer(during), await startServer({ ...during, ROLES: 'worker' })]
   assert.match(both[0]?.stdout() ?? '', /still encrypted under SECRETS_KEY_PREVIOUS/)
   const reporting = reporter.report(10)
-  // Sooner than the document says: one process still has the old key alone, and leaves the deliveries to the others.
+  // Earlier than the docs say: one process has only the old key, and leaves the deliveries to the others.
   assert.deepEqual(await cli(['secrets', 'rotate'], during), { reencrypted: 1 })
   await reporting
   assert.deepEqual(await cli(['secrets', 'rotate'], during), { reencrypted: 0 })

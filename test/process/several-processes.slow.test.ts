@@ -17,7 +17,7 @@ import {
 } from '../../support/process.ts'
 import { type ApiResponse, call } from '../../support/service.ts'
 
-describe('five processes, started at once on one empty PostgreSQL', () => {
+describe('five processes, started concurrently on one empty PostgreSQL', () => {
   let environment: Environment
   let servers: ServerProcess[] = []
   let database: Database
@@ -33,7 +33,7 @@ describe('five processes, started at once on one empty PostgreSQL', () => {
     await database?.close()
   })
 
-  test('all become ready, and each migration was applied once', async () => {
+  test('all become ready, and each migration is applied once', async () => {
     const files = readdirSync(join(import.meta.dirname, '../../server/database/migrations')).sort()
     const applied = await database.query<{ name: string; appliedAt: string }>(
       sql`select name, applied_at as "appliedAt" from schema_migrations order by name`,
@@ -49,71 +49,71 @@ describe('five processes, started at once on one empty PostgreSQL', () => {
     )
   })
 
-  test('50 POSTs of one externalPostingId at once make one template · TPL-2', async () => {
+  test('50 concurrent POSTs of one externalPostingId create one template · TPL-2', async () => {
     const key = await keyHeader()
     const body = { title: 'T', description: 'D', externalPostingId: 'job-4711' }
-    const answers = await spread(50, (server) => call(server.url, 'POST', '/v1/templates', key, body))
-    assert.deepEqual(statuses(answers), { 201: 1, 200: 49 })
-    assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+    const responses = await spread(50, (server) => call(server.url, 'POST', '/v1/templates', key, body))
+    assert.deepEqual(statuses(responses), { 201: 1, 200: 49 })
+    assert.equal(new Set(responses.map(({ text }) => text)).size, 1)
   })
 
-  test('50 POSTs of one candidate and template at once make one invitation · INV-2', async () => {
+  test('50 concurrent POSTs of one candidate and template create one invitation · INV-2', async () => {
     const key = await keyHeader()
     const [first] = servers
     assert.ok(first)
     const template = await call(first.url, 'POST', '/v1/templates', key, { title: 'T', description: 'D' })
     const templateId = JSON.parse(template.text).id
-    const answers = await spread(50, (server, index) => {
+    const responses = await spread(50, (server, index) => {
       const email = index % 2 === 0 ? 'ada@example.com' : 'Ada@Example.COM'
       const body = { templateId, candidate: { email, firstName: 'Ada' } }
       return call(server.url, 'POST', '/v1/interview-invitations', key, body)
     })
-    assert.deepEqual(statuses(answers), { 201: 1, 200: 49 })
-    assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+    assert.deepEqual(statuses(responses), { 201: 1, 200: 49 })
+    assert.equal(new Set(responses.map(({ text }) => text)).size, 1)
   })
 
-  test('a key revoked by the command line is refused at once by every process · AUTH-6', async () => {
+  test('a key revoked on the command line is immediately rejected by every process · AUTH-6', async () => {
     const organization = await createOrganization(database, 'Acme', new Date())
-    const made = await cli(
+    const created = await cli(
       ['key', 'create', '--organization', organization.id, '--label', 'ATS', '--scopes', 'templates:read'],
       environment,
     )
-    const key = { authorization: `Bearer ${made.key}` }
+    const key = { authorization: `Bearer ${created.key}` }
     const list = (server: ServerProcess) => call(server.url, 'GET', '/v1/templates', key)
     assert.deepEqual(statuses(await spread(5, list)), { 200: 5 })
 
-    await cli(['key', 'revoke', '--id', String(made.id)], environment)
+    await cli(['key', 'revoke', '--id', String(created.id)], environment)
 
-    const answers = await spread(5, list)
-    assert.deepEqual(statuses(answers), { 401: 5 })
-    for (const { body } of answers) assert.deepEqual(body, { error: 'Invalid API key' })
+    const responses = await spread(5, list)
+    assert.deepEqual(statuses(responses), { 401: 5 })
+    for (const { body } of responses) assert.deepEqual(body, { error: 'Invalid API key' })
   })
 
   test('the window of 120 requests is shared by all processes · LIM-2', async () => {
-    const answers = await withinOneMinute(async () => {
+    const responses = await withinOneMinute(async () => {
       const key = await keyHeader()
       return spread(150, (server, index) =>
         call(server.url, 'GET', index % 2 === 0 ? '/v1/templates' : '/v1/interview-results', key),
       )
     })
-    assert.deepEqual(statuses(answers), { 200: 120, 429: 30 })
-    const refused = answers.find(({ status }) => status === 429)
+    assert.deepEqual(statuses(responses), { 200: 120, 429: 30 })
+    const refused = responses.find(({ status }) => status === 429)
     assert.deepEqual(refused?.body, { error: 'API key rate limit exceeded' })
   })
 
   /**
-   * Starts so many servers and holds them at their first change of the schema, by a table of the same name that is not
-   * committed, until all have come as far: then they go on in the same moment.
+   * Starts this many servers and blocks them at their first schema change with an uncommitted table of the same name. Once
+   * all of them wait, they continue together.
    */
   async function startAtOnce(count: number): Promise<ServerProcess[]> {
     const starting = Array.from({ length: count }, () => startServer(environment))
-    const held = new Error('The table was only a hindrance')
-    const hindrance = database.transaction(async (transaction) => {
+    const held = new Error('The table was only a barrier')
+    const barrier = database.transaction(async (transaction) => {
       await transaction.script('create table schema_migrations ()')
-      assert.ok(await eventually(async () => (await waiting()) === count), 'not all of them came so far')
+      assert.ok(await eventually(async () => (await waiting()) === count), 'not all of them got to the migration')
       throw held
     })
-    await assert.rejects(hindrance, held)
+    await assert.rejects(barrier, held)
     return Promise.all(starting)
   }
 
@@ -139,7 +139,7 @@ describe('five processes, started at once on one empty PostgreSQL', () => {
     return Promise.all(asked)
   }
 
-  /** The window is the database's own clock minute: when one ends in the middle, what was seen says nothing. */
+  /** The window is a minute of the database's clock. If one ends during the test, its observations mean nothing. */
   async function withinOneMinute<Result>(work: () => Promise<Result>): Promise<Result> {
     const began = await minute()
     const result = await work()
@@ -154,8 +154,8 @@ describe('five processes, started at once on one empty PostgreSQL', () => {
   }
 })
 
-function statuses(answers: ApiResponse[]): Record<number, number> {
+function statuses(responses: ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startServer, temporaryFolder } from '../../support/process.ts'
 import { createAuthority } from '../../support/tls.ts'
 
-test('a data directory that others may enter is closed to them, and a wider trust is warned about', async () => {
+test('a data directory open to others is closed to them, and settings that widen trust are logged as warnings', async () => {
   await using folder = await temporaryFolder()
   const directory = join(folder.path, 'data')
   await mkdir(directory)

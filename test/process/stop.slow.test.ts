@@ -19,7 +19,7 @@ import {
 
 const body = JSON.stringify({ title: 'Backend engineer', description: 'Half of this comes before the signal.' })
 
-describe('a server that is told to stop', () => {
+describe('a stopping server', () => {
   let environment: Environment
   let key: string
 
@@ -34,15 +34,15 @@ describe('a server that is told to stop', () => {
   })
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal}: a request in flight gets its whole answer, new ones are refused, and it ends with 0`, async () => {
+    test(`${signal}: a request in flight gets its complete response, new ones are refused, and it exits with 0`, async () => {
       await using server = await startServer(environment)
-      const { post, answer } = await halfARequest(server)
+      const { post, pending } = await startRequest(server)
 
       server.signal(signal)
       await untilRefused(server)
       post.end(body.slice(20))
 
-      const response = await answer
+      const response = await pending
       assert.equal(response.statusCode, 201)
       assert.partialDeepStrictEqual(await json(response), JSON.parse(body))
       const { status, stderr } = await server.ended
@@ -52,14 +52,14 @@ describe('a server that is told to stop', () => {
     })
   }
 
-  test('SIGTERM in the moment it begins to listen: it ends in order, with 0', async () => {
+  test('SIGTERM right as it starts to listen: it shuts down cleanly and exits with 0', async () => {
     await using folder = await temporaryFolder()
     const { status, stdout, stderr } = await runServer({ DATA_DIR: folder.path }, { stopAt: 'listening on' })
     assert.deepEqual([status, stderr], [0, ''])
     assert.match(stdout, /"msg":"stopped"\}\n$/)
   })
 
-  test('STOP_DELAY_SECONDS: load balancers see that it is not ready, and whoever comes meanwhile is served', async () => {
+  test('STOP_DELAY_SECONDS: load balancers see that it is not ready, and requests are still served', async () => {
     await using server = await startServer({ ...environment, STOP_DELAY_SECONDS: '60' })
     server.signal('SIGTERM')
     assert.ok(await eventually(async () => (await fetch(`${server.url}/readyz`)).status === 503))
@@ -68,10 +68,10 @@ describe('a server that is told to stop', () => {
     assert.equal(response.headers.get('connection'), 'close')
   })
 
-  test('a second signal ends it at once, whatever is still under way', async () => {
+  test('a second signal ends it immediately, even with work in flight', async () => {
     await using server = await startServer(environment)
-    const { answer } = await halfARequest(server)
-    const broken = assert.rejects(answer)
+    const { pending } = await startRequest(server)
+    const broken = assert.rejects(pending)
 
     server.signal('SIGTERM')
     await untilRefused(server)
@@ -81,7 +81,7 @@ describe('a server that is told to stop', () => {
     await broken
   })
 
-  test('a connection kept open by a client that asks for nothing does not hold it', async () => {
+  test('an idle connection does not delay it', async () => {
     await using server = await startServer(environment)
     const agent = new Agent({ keepAlive: true })
     const asked = request(`${server.url}/healthz`, { agent }).end()
@@ -96,10 +96,10 @@ describe('a server that is told to stop', () => {
     idle.destroy()
   })
 
-  /** Sends the head and the first bytes. The server has answered the head with 100, so the request is with it. */
-  async function halfARequest(
+  /** Sends the headers and the first bytes. The server has responded with 100, so it is handling the request. */
+  async function startRequest(
     server: ServerProcess,
-  ): Promise<{ post: ClientRequest; answer: Promise<IncomingMessage> }> {
+  ): Promise<{ post: ClientRequest; pending: Promise<IncomingMessage> }> {
     const post = request(`${server.url}/v1/templates`, {
       method: 'POST',
       headers: {
@@ -109,11 +109,11 @@ describe('a server that is told to stop', () => {
         expect: '100-continue',
       },
     })
-    const answer = once(post, 'response').then(([response]) => response)
+    const pending = once(post, 'response').then(([response]) => response)
     post.flushHeaders()
     await once(post, 'continue')
     post.write(body.slice(0, 20))
-    return { post, answer }
+    return { post, pending }
   }
 })
 
@@ -127,5 +127,5 @@ async function untilRefused({ port }: ServerProcess): Promise<void> {
     socket.destroy()
     return code === 'ECONNREFUSED'
   })
-  assert.ok(refused, 'it still takes connections')
+  assert.ok(refused, 'it still accepts connections')
 }

@@ -14,10 +14,10 @@ import type { Disposition } from './queue-watch.ts'
 for (const engine of engines) {
   queueSuite(engine.name, () => openQueue(engine))
 
-  test(`on ${engine.name}, a backlog of 400,000 of one organization costs another nothing · DLV-12`, async () => {
+  test(`on ${engine.name}, one organization’s backlog of 400,000 costs another nothing · DLV-12`, async () => {
     const database = await engine.open({ connections: 1 })
     try {
-      // The plan is made and kept while there is next to nothing, as it is in a process that has run for a while.
+      // Plan and cache the statement while the table is almost empty, as in a process that has run for a while.
       await insertJobs(database, { organization: 'org_b', count: 3 })
       await database.script('analyze')
       const claim = (full: string[]) => {
@@ -46,7 +46,7 @@ for (const engine of engines) {
   })
 }
 
-/** What the server has read so far of the queue's table and its indexes, in this session. */
+/** How many blocks of the queue's table and its indexes this session has read so far. */
 async function blocksRead(database: Database): Promise<number> {
   await database.query(sql`select pg_stat_force_next_flush()`)
   const [row] = await database.query<{ blocks: number }>(sql`

@@ -4,31 +4,31 @@ import { type ClaimedJob, type DeliveryQueue, type Job, receives } from '../../s
 import { eventually } from '../../support/process.ts'
 import { type Disposition, type Watch, type WatchOptions, watch } from './queue-watch.ts'
 
-/** An engine behind the port, and what the suite needs to look inside: kept apart from the port itself. */
+/** An engine behind the port, with the hooks that only the suite needs. */
 export type QueueUnderTest = {
   queue: DeliveryQueue
-  /** The same queue as another process sees it, open until the end. */
+  /** The same queue as another process sees it, open until the end of the suite. */
   another(options?: { pollMilliseconds?: number }): Promise<DeliveryQueue>
-  /** Stores records for jobs of these names, so that they can be settled, and says their jobs. */
+  /** Stores records with these names, so that their jobs can be settled, and returns the jobs. */
   open(names: readonly string[], organization: string): Promise<Job[]>
-  /** Settles a job as a worker does. One that comes again is due at once, or after the delay. */
+  /** Settles a job as a worker does. A retry is due immediately, or after the delay. */
   settle(job: ClaimedJob, disposition: Disposition, delaySeconds?: number): Promise<void>
-  /** The names of those that have a job, queued or running. */
+  /** The names of the records that have a job, queued or running. */
   queued(): Promise<string[]>
   dead(): Promise<string[]>
-  /** Time passes, for leases and for what is due. */
+  /** Moves the queue's clock forward, for leases and due times. */
   elapse(seconds: number): Promise<void>
-  /** Everything the engine has put off looks as if its clock had been hours ahead until now. */
+  /** Makes all due times and leases look as if the clock had been hours ahead until now. */
   turnClockBack(): Promise<void>
   resetFutureTimes(): Promise<void>
-  /** Takes the database away; what comes back brings it back. */
+  /** Makes the database unavailable until the returned function is called. */
   breakDown(): Promise<() => Promise<void>>
-  /** Forgets all jobs and dead letters. */
+  /** Deletes all jobs and dead letters. */
   empty(): Promise<void>
   close(): Promise<void>
 }
 
-/** What every engine behind the port must do. */
+/** The tests that every engine behind the port must pass. */
 export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTest>): void {
   describe(`the queue on ${name}`, () => {
     let under: QueueUnderTest
@@ -49,12 +49,12 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
     }
 
     function consume(options: WatchOptions = {}, from = queue): Watch {
-      const made = watch(from, under.settle, options)
-      watches.push(made)
-      return made
+      const consumer = watch(from, under.settle, options)
+      watches.push(consumer)
+      return consumer
     }
 
-    test('a delivery has one job, however often it is enqueued, until that is done · DLV-8', async () => {
+    test('a delivery has one job, however often it is enqueued, until that job is done · DLV-8', async () => {
       const other = await under.another()
       const [job] = await under.open(['a'], 'any')
       assert.ok(job)
@@ -76,25 +76,25 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       const names = Array.from({ length: 40 }, (_, index) => `job-${String(index).padStart(2, '0')}`)
       for (const capacity of [1, 16]) {
         for (const one of names) await enqueue(one)
-        const { order, ends } = consume({ capacity, answer: 'done' })
+        const { order, ends } = consume({ capacity, result: 'done' })
         await ends(names.length)
-        assert.deepEqual(order(), names, `with a capacity of ${capacity}`)
+        assert.deepEqual(order(), names, `capacity ${capacity}`)
         await watches.pop()?.stop()
         await under.empty()
       }
     })
 
-    test('no more run at once than the capacity allows, and each place that becomes free is taken', async () => {
+    test('no more jobs run at once than the capacity allows, and each slot that becomes free is used', async () => {
       await enqueue(Array.from({ length: 12 }, (_, index) => `job-${index}`))
-      const { running, begins, most } = consume({ capacity: 3 })
+      const { running, begins, max } = consume({ capacity: 3 })
       for (let index = 0; index < 12; index += 1) {
         await begins(Math.min(index + 3, 12))
         running[index]?.settle('done')
       }
-      assert.equal(most(), 3)
+      assert.equal(max(), 3)
     })
 
-    test('a job that has released its place makes room for another, and stopping still waits for it', async () => {
+    test('a job that has released its slot makes room for another, and stopping still waits for it', async () => {
       for (const one of ['a', 'b', 'c']) await enqueue(one)
       const { running, begins, order, stop } = consume({ capacity: 1 })
       await begins(1)
@@ -116,7 +116,7 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       assert.deepEqual(await under.queued(), [])
     })
 
-    test('one organization has its share of the places and holds back no other · DLV-12', async () => {
+    test('one organization gets its share of the slots and delays no other · DLV-12', async () => {
       for (const one of ['a1', 'a2', 'a3', 'a4']) await enqueue(one, 'a')
       await enqueue('b1', 'b')
       const { running, begins, order } = consume({ capacity: 8, perOrganization: 2 })
@@ -132,12 +132,12 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
     test('of several organizations, the one that has waited longest comes first · DLV-12', async () => {
       const names = ['1a', '2b', '3c', '4b', '5a', '6c', '7b']
       for (const one of names) await enqueue(one, one.slice(1))
-      const { order, ends } = consume({ capacity: 1, answer: 'done' })
+      const { order, ends } = consume({ capacity: 1, result: 'done' })
       await ends(names.length)
       assert.deepEqual(order(), names)
     })
 
-    test('1,000 organizations share the places, and none is hidden by those at their share · DLV-12', async () => {
+    test('1,000 organizations share the slots, and none is hidden by those that have used their share · DLV-12', async () => {
       const organizations = Array.from({ length: 1_000 }, (_, index) => `o${String(index).padStart(3, '0')}`)
       const jobs = await under.open(
         ['first', 'second'].flatMap((round) => organizations.map((organization) => `${round}-${organization}`)),
@@ -159,7 +159,7 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       await begins(2_003)
     })
 
-    test('an enqueue in this process wakes a consumer that would not look for an hour', async () => {
+    test('an enqueue in this process wakes a consumer that would not poll for an hour', async () => {
       const sleepy = await under.another({ pollMilliseconds: 3_600_000 })
       const { begins } = consume({}, sleepy)
       for (let count = 1; count <= 3; count += 1) {
@@ -177,9 +177,9 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       }
     })
 
-    test('a job that fails comes four times and then is a dead letter · DLV-4 DLV-5', async () => {
+    test('a failing job is received four times and then is a dead letter · DLV-4 DLV-5', async () => {
       await enqueue('a')
-      const { running, ends } = consume({ answer: ({ receive }) => (receive < receives ? 'again' : 'exhausted') })
+      const { running, ends } = consume({ result: ({ receive }) => (receive < receives ? 'again' : 'exhausted') })
       await ends(receives)
       assert.deepEqual(
         running.map(({ job }) => job.receive),
@@ -191,7 +191,7 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
     test('a job whose worker dies each time is a dead letter after four receives · DLV-5', async () => {
       await enqueue('a')
       const { running, begins, ends } = consume({
-        answer: ({ receive }) => (receive > receives ? 'exhausted' : 'vanished'),
+        result: ({ receive }) => (receive > receives ? 'exhausted' : 'vanished'),
       })
       for (let count = 1; count <= receives + 1; count += 1) {
         await begins(count)
@@ -205,7 +205,7 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       assert.deepEqual([await under.queued(), await under.dead()], [[], ['a']])
     })
 
-    test('a job that comes again waits out its delay; others go ahead meanwhile · DLV-12', async () => {
+    test('a retry waits for its delay, and other jobs go ahead in the meantime · DLV-12', async () => {
       await enqueue('a')
       const { running, begins, order } = consume({ capacity: 1 })
       await begins(1)
@@ -223,7 +223,7 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       assert.deepEqual(order(), ['a', 'b', 'c', 'a'])
     })
 
-    test('the job of a worker that vanished comes again, and what that worker says later moves nothing · DLV-11', async () => {
+    test('the job of a vanished worker is received again, and what that worker reports later changes nothing · DLV-11', async () => {
       await enqueue('a')
       const { running, begins } = consume()
       await begins(1)
@@ -233,13 +233,13 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       running[0]?.settle('again')
       await enqueue('b')
       await begins(3)
-      // The first one's word has been heard by now: the second still has the job.
+      // The first worker's report has arrived by now, and the second still has the job.
       assert.equal(running.length, 3)
       running[1]?.settle('done')
       assert.ok(await eventually(async () => (await under.queued()).join() === 'b'))
     })
 
-    test('times from before the clock was turned back heal · DLV-8', async () => {
+    test('times from before the clock was set back are corrected · DLV-8', async () => {
       await enqueue(['waits', 'runs'])
       const first = consume({ capacity: 10 })
       await first.begins(2)
@@ -259,7 +259,7 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       assert.deepEqual(first.order().slice(3).sort(), ['runs', 'waits'])
     })
 
-    test('stopping claims no more jobs and waits for those under way, which are settled', async () => {
+    test('stopping claims no more jobs and waits until the running ones are settled', async () => {
       for (const one of ['a', 'b']) await enqueue(one)
       const { running, begins, stop } = consume({ capacity: 1 })
       await begins(1)
@@ -274,7 +274,7 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       assert.deepEqual([running.length, (await under.queued()).sort()], [1, ['b', 'c']])
     })
 
-    test('a database that goes away stops nothing for good', async () => {
+    test('the queue recovers when the database comes back', async () => {
       await enqueue('a')
       const jobs = await under.open(['b'], 'any')
       const { running, begins, reports } = consume({ capacity: 4 })
@@ -288,7 +288,7 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       await repair()
       await queue.enqueue(jobs)
       await begins(2)
-      // What could not be settled comes again when its lease runs out.
+      // Jobs that could not be settled are received again when their lease expires.
       await under.elapse(60)
       await begins(3)
       assert.deepEqual([running[2]?.job.receive, running[2]?.job.deliveryId.endsWith('a')], [2, true])

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import type { ClaimedJob, DeliveryQueue } from '../../server/queue/queue.ts'
 import { eventually } from '../../support/process.ts'
 
-/** What a handler makes of a job: it is done, comes again, is over for good, or its worker vanishes without a word. */
+/** How a job ends: it is done, is retried, becomes a dead letter, or its worker vanishes. */
 export type Disposition = 'done' | 'again' | 'exhausted' | 'vanished'
 
-/** A job under way; it releases its place and ends when the test says so. */
+/** A running job. The test decides when it releases its slot and when it ends. */
 export type RunningJob = { job: ClaimedJob; release(): void; settle(disposition: Disposition): void }
 
 export type Watch = {
   running: RunningJob[]
-  /** The deliveries in the order in which their jobs were begun. */
+  /** The deliveries in the order in which their jobs started. */
   order(): string[]
-  /** How many were under way at the same time, at most. */
-  most(): number
+  /** The maximum number of jobs that ran at once. */
+  max(): number
   reports: string[]
-  /** Waits until this many have been begun. */
+  /** Waits until this many have started. */
   begins(count: number): Promise<void>
-  /** The same in the very moment it happens. */
+  /** The same, without a delay. */
   beginning(count: number): Promise<void>
   /** Waits until this many have ended. */
   ends(count: number): Promise<void>
@@ -27,37 +27,37 @@ export type Watch = {
 export type WatchOptions = {
   capacity?: number
   perOrganization?: number
-  /** What becomes of a job, or nothing until the test settles it. */
-  answer?: Disposition | null | ((job: ClaimedJob) => Disposition | null)
+  /** How each job ends. Without it, jobs run until the test settles them. */
+  result?: Disposition | null | ((job: ClaimedJob) => Disposition | null)
 }
 
-/** A consumer whose every step a test can see and hold. */
+/** A consumer that lets a test observe and pause every job. */
 export function watch(
   queue: DeliveryQueue,
   settle: (job: ClaimedJob, disposition: Disposition) => Promise<void>,
   options: WatchOptions,
 ): Watch {
-  const { capacity = 64, perOrganization = 64, answer = null } = options
+  const { capacity = 64, perOrganization = 64, result = null } = options
   const running: RunningJob[] = []
   const reports: string[] = []
   const waiting = new Map<number, () => void>()
   const held = new Set<(disposition: Disposition) => void>()
-  let most = 0
+  let max = 0
   let atOnce = 0
   let ended = 0
   let stopping = false
 
   async function handle(job: ClaimedJob, release: () => void): Promise<void> {
     atOnce += 1
-    most = Math.max(most, atOnce)
+    max = Math.max(max, atOnce)
     const { promise, resolve } = Promise.withResolvers<Disposition>()
     running.push({ job, release, settle: resolve })
     held.add(resolve)
     waiting.get(running.length)?.()
     try {
-      const given = typeof answer === 'function' ? answer(job) : answer
-      // What was being claimed when the end came has nobody left to settle it.
-      await settle(job, given ?? (stopping ? 'done' : await promise))
+      const ending = typeof result === 'function' ? result(job) : result
+      // Jobs claimed while the test was ending have nobody left to settle them.
+      await settle(job, ending ?? (stopping ? 'done' : await promise))
     } finally {
       held.delete(resolve)
       atOnce -= 1
@@ -71,11 +71,11 @@ export function watch(
   return {
     running,
     order,
-    most: () => most,
+    max: () => max,
     reports,
     async begins(count) {
       await eventually(async () => running.length >= count)
-      assert.ok(running.length >= count, `${count} awaited; begun were ${order().join(', ')}; ${reports.join(', ')}`)
+      assert.ok(running.length >= count, `${count} awaited; started: ${order().join(', ')}; ${reports.join(', ')}`)
     },
     beginning(count) {
       if (running.length >= count) return Promise.resolve()

@@ -19,7 +19,7 @@ import { type Listening, listen } from './receiving.ts'
 import { now, secret, signed } from './signed.ts'
 import { type Handler, handWritten } from './wrong-receivers.ts'
 
-// What the developer has set must not reach the commands under test.
+// The developer's own settings must not reach the commands under test.
 delete process.env[secretVariable]
 
 const servers: Listening[] = []
@@ -33,12 +33,12 @@ async function serve(handler: Handler): Promise<string> {
 
 async function check(handler: Handler, countUrl: string | null = null) {
   const { findings } = await checkReceiver({ url: new URL(await serve(handler)), secret, countUrl })
-  // How quickly a busy machine answers says nothing about the receiver.
-  const faults = findings.filter(({ ok, detail }) => !ok && !detail.includes('but only after'))
-  return Object.fromEntries(faults.map((finding) => [finding.name, finding]))
+  // Response times on a busy machine say nothing about the receiver.
+  const problems = findings.filter(({ ok, detail }) => !ok && !detail.includes('but only after'))
+  return Object.fromEntries(problems.map((finding) => [finding.name, finding]))
 }
 
-/** The SDK's receiver, with a second address that tells how often a result was processed. */
+/** The SDK's receiver, with a second URL that returns how often a result was processed. */
 async function serveGood() {
   const counts = new Map<string, number>()
   const receiver = createReceiver({
@@ -58,45 +58,45 @@ async function serveCounts(counts: Map<string, number>): Promise<string> {
   return `${url}/{resultId}`
 }
 
-describe('each wrong receiver is told what is wrong with it, and nothing else', { concurrency: 2 }, () => {
+describe('the check names what is wrong with a receiver, and nothing else', { concurrency: 2 }, () => {
   test('one that parses the body first', async () => {
-    const faults = await check(handWritten({ parsesFirst: true }))
-    assert.deepEqual(Object.keys(faults), ['valid', 'wrong_signature'])
-    assert.match(String(faults.valid?.advice), /parses the body and serializes it again.*raw bytes/s)
-    assert.match(String(faults.wrong_signature?.detail), /whitespace added after signing/)
+    const problems = await check(handWritten({ parsesFirst: true }))
+    assert.deepEqual(Object.keys(problems), ['valid', 'wrong_signature'])
+    assert.match(String(problems.valid?.advice), /parses the body and serializes it again.*raw bytes/s)
+    assert.match(String(problems.wrong_signature?.detail), /whitespace added after signing/)
   })
 
   test('one that ignores the time', async () => {
-    const faults = await check(handWritten({ ignoresTime: true }))
-    assert.deepEqual(Object.keys(faults), ['old_timestamp'])
-    assert.match(String(faults.old_timestamp?.advice), /five minutes/)
+    const problems = await check(handWritten({ ignoresTime: true }))
+    assert.deepEqual(Object.keys(problems), ['old_timestamp'])
+    assert.match(String(problems.old_timestamp?.advice), /five minutes/)
   })
 
-  test('one that takes 100 kB', async () => {
+  test('one that accepts only 100 kB', async () => {
     const app = express().use(express.raw({ type: '*/*' }))
     const right = handWritten({})
     app.post('/', (request, response) => {
       right(Object.assign(request, { toArray: async () => [request.body] }), response)
     })
-    const faults = await check(app)
-    assert.deepEqual(Object.keys(faults), ['largest_body'])
-    assert.equal(faults.largest_body?.status, 413)
-    assert.match(String(faults.largest_body?.advice), /2 MB/)
+    const problems = await check(app)
+    assert.deepEqual(Object.keys(problems), ['largest_body'])
+    assert.equal(problems.largest_body?.status, 413)
+    assert.match(String(problems.largest_body?.advice), /2 MB/)
   })
 
   test('one that compares only a prefix', async () => {
-    const faults = await check(handWritten({ comparesPrefix: true }))
-    assert.deepEqual(Object.keys(faults), ['wrong_signature'])
-    assert.match(String(faults.wrong_signature?.detail), /differs only in its last character/)
-    assert.match(String(faults.wrong_signature?.advice), /whole digest/)
+    const problems = await check(handWritten({ comparesPrefix: true }))
+    assert.deepEqual(Object.keys(problems), ['wrong_signature'])
+    assert.match(String(problems.wrong_signature?.detail), /differs only in its last character/)
+    assert.match(String(problems.wrong_signature?.advice), /whole digest/)
   })
 
-  test('one that does not deduplicate, when it tells how often it processed a result', async () => {
+  test('one that does not deduplicate, if it reports how often it processed a result', async () => {
     const counts = new Map<string, number>()
     const store = (resultId: string) => void counts.set(resultId, (counts.get(resultId) ?? 0) + 1)
-    const faults = await check(handWritten({ store }), await serveCounts(counts))
-    assert.deepEqual(Object.keys(faults), ['processed_once'])
-    assert.match(String(faults.processed_once?.detail), /Processed four copies of sample_\w+ 4 times/)
+    const problems = await check(handWritten({ store }), await serveCounts(counts))
+    assert.deepEqual(Object.keys(problems), ['processed_once'])
+    assert.match(String(problems.processed_once?.detail), /Processed four copies of sample_\w+ 4 times/)
   })
 
   test('one that breaks on a repeat', async () => {
@@ -104,25 +104,25 @@ describe('each wrong receiver is told what is wrong with it, and nothing else', 
     const store = (resultId: string) => {
       if (known.size === known.add(resultId).size) throw new Error('duplicate key')
     }
-    const faults = await check(handWritten({ store }))
-    assert.deepEqual(Object.keys(faults), ['repeated', 'concurrent'])
-    assert.match(String(faults.repeated?.advice), /Answer 2xx to a result you already have/)
+    const problems = await check(handWritten({ store }))
+    assert.deepEqual(Object.keys(problems), ['repeated', 'concurrent'])
+    assert.match(String(problems.repeated?.advice), /Answer 2xx to a result you already have/)
   })
 
   test('one that breaks on an unknown field or content type', async () => {
     const right = handWritten({})
-    const faults = await check(async (request, response) => {
+    const problems = await check(async (request, response) => {
       const raw = Buffer.concat(await request.toArray())
       const broken = raw.includes('addedLater') || request.headers['content-type'] !== 'application/json'
       if (broken) response.writeHead(500).end()
       else right(Object.assign(request, { toArray: async () => [raw] }), response)
     })
-    assert.deepEqual(Object.keys(faults), ['unknown_fields', 'content_type'])
+    assert.deepEqual(Object.keys(problems), ['unknown_fields', 'content_type'])
   })
 
-  test('one that takes the first piece for the whole', async () => {
+  test('one that takes the first chunk for the whole body', async () => {
     const right = handWritten({})
-    const faults = await check((request, response) => {
+    const problems = await check((request, response) => {
       request.once('data', (piece: Buffer) => {
         const declared = Number(request.headers['content-length'])
         if (piece.length === declared || declared > 60_000) request.unshift(piece)
@@ -130,10 +130,10 @@ describe('each wrong receiver is told what is wrong with it, and nothing else', 
         right(request, response)
       })
     })
-    assert.deepEqual(Object.keys(faults), ['slow_body'])
+    assert.deepEqual(Object.keys(problems), ['slow_body'])
   })
 
-  test('one that answers 202 slowly, or not in time', async () => {
+  test('one that responds with 202 slowly, or not in time', async () => {
     const send = postTo(new URL(await serve(handWritten({ status: 202 }))))
     const judge = async (answer: Partial<ProbeAnswer>) => {
       const [valid] = coreProbes
@@ -154,7 +154,7 @@ describe('each wrong receiver is told what is wrong with it, and nothing else', 
   })
 })
 
-describe('a receiver that accepts no genuine event is told why once, and sent nothing else', () => {
+describe('the check of a receiver that accepts no genuine event gives one reason and stops', () => {
   async function firstFinding(url: string, signedWith = secret) {
     const { findings, notSent } = await checkReceiver({ url: new URL(url), secret: signedWith, countUrl: null })
     assert.equal(findings.length, 1)
@@ -163,11 +163,11 @@ describe('a receiver that accepts no genuine event is told why once, and sent no
     assert.ok(finding && !finding.ok)
     return finding
   }
-  const answering = (status: number) =>
+  const respondingWith = (status: number) =>
     serve((request, response) => void request.resume().on('end', () => response.writeHead(status).end()))
 
   test('a wrong path', async () => {
-    const { detail, advice } = await firstFinding(await answering(404))
+    const { detail, advice } = await firstFinding(await respondingWith(404))
     assert.equal(detail, 'Answered with 404.')
     assert.match(String(advice), /Check the path/)
   })
@@ -179,12 +179,12 @@ describe('a receiver that accepts no genuine event is told why once, and sent no
   })
 
   test('a redirect, another method, a crash', async () => {
-    assert.match(String((await firstFinding(await answering(308))).advice), /Redirects are not followed/)
-    assert.match(String((await firstFinding(await answering(405))).advice), /does not accept POST/)
-    assert.match(String((await firstFinding(await answering(500))).advice), /look at its log/)
+    assert.match(String((await firstFinding(await respondingWith(308))).advice), /Redirects are not followed/)
+    assert.match(String((await firstFinding(await respondingWith(405))).advice), /does not accept POST/)
+    assert.match(String((await firstFinding(await respondingWith(500))).advice), /look at its log/)
   })
 
-  test('nothing that listens', async () => {
+  test('nothing listening', async () => {
     const gone = await listen(() => {})
     await gone.close()
     const { detail, advice } = await firstFinding(gone.url)
@@ -192,7 +192,7 @@ describe('a receiver that accepts no genuine event is told why once, and sent no
     assert.match(String(advice), /Check that the receiver is running/)
   })
 
-  test('a certificate that is not trusted, and https where there is only http', async () => {
+  test('an untrusted certificate, and https where there is only http', async () => {
     const secure = await listen(() => {}, selfSigned({ names: ['127.0.0.1'] }))
     servers.push(secure)
     const { detail, advice } = await firstFinding(secure.url)
@@ -202,8 +202,8 @@ describe('a receiver that accepts no genuine event is told why once, and sent no
     assert.match((await firstFinding(plain.replace('http:', 'https:'))).detail, /does not speak TLS.*http:/)
   })
 
-  test('the report has the one cause and says why it stops', async () => {
-    const { status, stdout } = await runCommand(['check-receiver', await answering(404), '--secret', secret])
+  test('the report has the one cause and says why the check stopped', async () => {
+    const { status, stdout } = await runCommand(['check-receiver', await respondingWith(404), '--secret', secret])
     assert.equal(status, 1)
     assert.match(stdout, /✗ {2}A signed event +404 +\d+ ms\n {5}Answered with 404\.\n {5}→ Nothing is there/)
     assert.match(
@@ -219,7 +219,7 @@ describe('the command line', () => {
     good = await serveGood()
   })
 
-  test('finds nothing wrong with the receiver of the SDK, and says what cannot be seen from outside · DLV-2', async () => {
+  test('finds nothing wrong with the SDK’s receiver, and says what it can’t check from outside · DLV-2', async () => {
     const args = ['check-receiver', good.url, '--secret', secret, '--count-url', good.countUrl]
     const { status, stdout, stderr } = await runCommand(args)
     assert.deepEqual([status, stderr], [0, ''], stdout)
@@ -233,9 +233,9 @@ describe('the command line', () => {
 
   test('the operator’s command line runs the same check, with --json and an exit status', async () => {
     const url = await serve(handWritten({ ignoresTime: true }))
-    const noHouse = () => Promise.reject(new Error('the house was opened'))
+    const noServices = () => Promise.reject(new Error('the services were opened'))
     const args = ['check-receiver', url, '--secret', secret, '--json']
-    const { status, stdout, stderr } = await runOperatorCommand(args, noHouse)
+    const { status, stdout, stderr } = await runOperatorCommand(args, noServices)
     assert.deepEqual([status, stderr], [1, ''])
     const { ok, findings } = JSON.parse(stdout)
     assert.equal(ok, false)
@@ -243,7 +243,7 @@ describe('the command line', () => {
     assert.ok(!stdout.includes(secret))
   })
 
-  test('verify-signature says why, with the secret from the environment', async (context) => {
+  test('verify-signature gives the reason, with the secret from the environment', async (context) => {
     const { headers, body } = await signed()
     const { 'x-service-signature': signature = '' } = headers
     const file = join(tmpdir(), `body-${randomUUID()}.json`)
@@ -275,8 +275,8 @@ describe('the command line', () => {
     assert.ok(!wrong.stdout.includes(secret))
   })
 
-  test('what cannot run ends with 2 and says why', async () => {
-    const faults: [args: string[], said: RegExp][] = [
+  test('a check that can’t run exits with 2 and says why', async () => {
+    const problems: [args: string[], message: RegExp][] = [
       [[], /Usage/],
       [['check'], /Unknown command: check/],
       [['check-receiver'], /Usage/],
@@ -286,15 +286,15 @@ describe('the command line', () => {
       [['verify-signature', '--header', 't=1,v1=2'], /Usage/],
       [['verify-signature', '--header', 't=1,v1=2', '--body-file', '/nowhere', '--secret', secret], /nowhere/],
     ]
-    for (const [args, said] of faults) {
+    for (const [args, message] of problems) {
       const { status, stdout, stderr } = await runCommand(args)
       assert.deepEqual([status, stdout], [2, ''])
-      assert.match(stderr, said)
+      assert.match(stderr, message)
       assert.ok(!stderr.includes(secret))
     }
   })
 
-  test('each command has its help', async () => {
+  test('each command has help', async () => {
     for (const args of [['--help'], ['help'], ['check-receiver', '--help'], ['verify-signature', '-h']]) {
       const { status, stdout, stderr } = await runCommand(args)
       assert.deepEqual([status, stderr], [0, ''])

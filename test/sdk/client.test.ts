@@ -24,22 +24,22 @@ after(() => service.close())
 const clientOf = ({ key }: Partner, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl: service.url, apiKey: key, ...options })
 
-/** A fetch that answers as told before it asks the real service, and a clock that only counts. */
-function disturbed(...answers: (Response | Error)[]) {
+/** A fetch that returns the given responses before it calls the real service, and a clock that only counts. */
+function disturbed(...prepared: (Response | Error)[]) {
   const requests: string[] = []
   const waits: number[] = []
   const disturbedFetch: typeof fetch = async (address, options) => {
     requests.push(`${options?.method} ${new URL(String(address)).pathname}`)
-    const answer = answers.shift()
-    if (answer instanceof Error) throw answer
-    return answer ?? fetch(address, options)
+    const next = prepared.shift()
+    if (next instanceof Error) throw next
+    return next ?? fetch(address, options)
   }
   const wait = async (milliseconds: number) => void waits.push(milliseconds)
   return { requests, waits, options: { fetch: disturbedFetch, wait } }
 }
 
-describe('every call of /v1 against the real service', () => {
-  test('templates are made, reused, read, changed and listed', async () => {
+describe('every /v1 call against the real service', () => {
+  test('templates are created, reused, read, changed and listed', async () => {
     const { templates } = clientOf(await service.partner())
     const first = await templates.create({ ...fields, externalPostingId: 'job-1' })
     assert.equal(first.created, true)
@@ -51,17 +51,17 @@ describe('every call of /v1 against the real service', () => {
     assert.deepEqual((await templates.page({ limit: 1 })).data, [changed])
   })
 
-  test('an invitation is made and reused', async () => {
+  test('an invitation is created and reused', async () => {
     const { templates, invitations } = clientOf(await service.partner())
     const { template } = await templates.create(fields)
-    const wanted = { templateId: template.id, candidate: { email: 'ada@example.com', firstName: 'Ada' } }
-    const { created, invitation } = await invitations.create(wanted)
+    const input = { templateId: template.id, candidate: { email: 'ada@example.com', firstName: 'Ada' } }
+    const { created, invitation } = await invitations.create(input)
     assert.equal(created, true)
     assert.equal(invitation.interview.status, 'SCHEDULED')
-    assert.deepEqual(await invitations.create(wanted), { created: false, invitation })
+    assert.deepEqual(await invitations.create(input), { created: false, invitation })
   })
 
-  test('lists go through all pages by themselves, and stop when the reader does', async () => {
+  test('lists fetch all pages automatically, and stop when the reader does', async () => {
     const partner = await service.partner()
     const { options, requests } = disturbed()
     const { templates } = clientOf(partner, options)
@@ -94,7 +94,7 @@ describe('every call of /v1 against the real service', () => {
     assert.deepEqual(all, [])
   })
 
-  test('a refusal is an error with its status, text and request id', async () => {
+  test('an error response is an error with its status, text and request ID', async () => {
     const { templates } = clientOf(await service.partner({ scopes: ['templates:read'] }))
     const error = await templates.create(fields).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof ApiError)
@@ -105,7 +105,7 @@ describe('every call of /v1 against the real service', () => {
     await assert.rejects(templates.get('tpl_1/../x?y'), { status: 404, text: 'Template not found' })
   })
 
-  test('a full window is waited for as long as the service says · LIM-1', async () => {
+  test('after a 429 the client waits as long as the service says · LIM-1', async () => {
     const partner = await service.partner()
     await setWindow(service.database, partner.keyId, 120)
     const { options, waits } = disturbed()
@@ -119,14 +119,14 @@ describe('every call of /v1 against the real service', () => {
   })
 })
 
-describe('what is repeated, and what is not', () => {
+describe('retries', () => {
   const unavailable = () =>
     new Response('{"error":"Service unavailable"}', { status: 503, headers: { 'retry-after': '5' } })
   const limited = () =>
     new Response('{"error":"API key rate limit exceeded"}', { status: 429, headers: { 'retry-after': '7' } })
   const lost = () => new TypeError('fetch failed')
 
-  test('a read, a change, an invitation and a mapped template are repeated after 503 and lost connections', async () => {
+  test('reads, changes, invitations and mapped templates are retried after a 503 or a lost connection', async () => {
     const partner = await service.partner()
     const { template } = await clientOf(partner).templates.create(fields)
     const candidate = { email: 'eva@example.com', firstName: 'Eva' }
@@ -146,10 +146,10 @@ describe('what is repeated, and what is not', () => {
     }
   })
 
-  test('a template without a posting is repeated only when it was surely not made', async () => {
+  test('a template without a posting is retried only if it was certainly not created', async () => {
     const partner = await service.partner()
-    for (const answer of [unavailable(), lost()]) {
-      const { options, requests } = disturbed(answer)
+    for (const next of [unavailable(), lost()]) {
+      const { options, requests } = disturbed(next)
       await assert.rejects(clientOf(partner, options).templates.create(fields))
       assert.equal(requests.length, 1)
     }
@@ -158,12 +158,12 @@ describe('what is repeated, and what is not', () => {
     assert.equal(requests.length, 2)
   })
 
-  test('other refusals are not repeated, nor is anything for ever or after too long a wait', async () => {
+  test('other errors are not retried, and nothing is retried forever or after too long a wait', async () => {
     const partner = await service.partner()
     const internal = new Response('{"error":"Internal server error"}', { status: 500 })
     const tomorrow = new Response('{"error":"x"}', { status: 503, headers: { 'retry-after': '86400' } })
-    for (const answer of [internal, tomorrow]) {
-      const { options, requests } = disturbed(answer)
+    for (const next of [internal, tomorrow]) {
+      const { options, requests } = disturbed(next)
       await assert.rejects(clientOf(partner, options).results.page(), ApiError)
       assert.equal(requests.length, 1)
     }
@@ -172,7 +172,7 @@ describe('what is repeated, and what is not', () => {
     assert.equal(requests.length, 3)
   })
 
-  test('a date in Retry-After is understood; an answer that is not JSON is an error', async () => {
+  test('a date in Retry-After is understood, and a response that is not JSON is an error', async () => {
     const partner = await service.partner()
     const headers = { date: 'Sun, 01 Mar 2026 12:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' }
     const { options, waits } = disturbed(new Response('busy', { status: 503, headers }))
@@ -186,7 +186,7 @@ describe('what is repeated, and what is not', () => {
   })
 })
 
-test('a service that does not answer in time is given up', async () => {
+test('a service that does not respond in time is given up on', async () => {
   const silent = await listen(() => {})
   const client = createClient({ baseUrl: silent.url, apiKey: 'k', timeoutMilliseconds: 20, retries: 0 })
   const error = await client.results.page().catch((thrown: unknown) => thrown)
@@ -195,7 +195,7 @@ test('a service that does not answer in time is given up', async () => {
   await silent.close()
 })
 
-describe('what stands in the way is named', () => {
+describe('errors name the cause', () => {
   const messageOf = (baseUrl: string) =>
     createClient({ baseUrl, apiKey: 'k', retries: 0 })
       .results.page()
@@ -204,7 +204,7 @@ describe('what stands in the way is named', () => {
         (error: Error) => error.message,
       )
 
-  test('a connection that fails: the host, the reason and its code', async () => {
+  test('a failed connection: the host, the reason and its code', async () => {
     const gone = await listen(() => {})
     await gone.close()
     const client = createClient({ baseUrl: gone.url, apiKey: 'k', retries: 0 })
@@ -218,7 +218,7 @@ describe('what stands in the way is named', () => {
     )
   })
 
-  test('a connection that is cut, a server without TLS, a certificate nobody trusts', async () => {
+  test('a broken connection, a server without TLS, an untrusted certificate', async () => {
     const cut = await listen((request) => void request.socket.destroy())
     assert.match(await messageOf(cut.url), /the connection closed before the response was complete/)
     assert.match(await messageOf(cut.url.replace('http:', 'https:')), /does not speak TLS on this port/)
@@ -228,7 +228,7 @@ describe('what stands in the way is named', () => {
     await secure.close()
   })
 
-  test('an address that is not one, and a key that is missing', () => {
+  test('an invalid URL and a missing key', () => {
     for (const baseUrl of ['localhost:3000', 'api.example.com', '', 'ftp://x', 'http://']) {
       assert.throws(() => createClient({ baseUrl, apiKey: 'k' }), /baseUrl must be a full address such as https:/)
     }
@@ -237,7 +237,7 @@ describe('what stands in the way is named', () => {
     }
   })
 
-  test('errors that the caller can do something about', async () => {
+  test('errors that the caller can fix', async () => {
     const { options } = disturbed(
       new Response('{"error":"API key is required"}', { status: 401 }),
       new Response('{"error":"Invalid API key"}', { status: 401 }),
@@ -253,14 +253,14 @@ describe('what stands in the way is named', () => {
   })
 })
 
-test('an address that ends in /v1 is the same address', async () => {
+test('a URL that ends in /v1 is the same URL', async () => {
   const partner = await service.partner()
   for (const baseUrl of [`${service.url}/v1`, `${service.url}/v1/`, `${service.url}/`]) {
     assert.deepEqual(await clientOf(partner, { baseUrl }).results.page(), { data: [], nextCursor: null })
   }
 })
 
-test('every wait is told to onRetry before it begins', async () => {
+test('onRetry is called before every wait', async () => {
   const limited = new Response('{"error":"API key rate limit exceeded"}', {
     status: 429,
     headers: { 'retry-after': '7' },
@@ -275,7 +275,7 @@ test('every wait is told to onRetry before it begins', async () => {
   assert.equal(retries.length, 2)
 })
 
-test('a redirect is not followed: the key goes nowhere else', async () => {
+test('redirects are not followed, so the key goes nowhere else', async () => {
   const visited: (string | undefined)[] = []
   const elsewhere = await listen((request, response) => {
     visited.push(request.url)

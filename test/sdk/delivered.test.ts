@@ -40,7 +40,7 @@ async function startPartner() {
   return { subscriber, processed, seen, receive }
 }
 
-test('an event of the real service arrives whole, and polling finds nothing missing · EVT-1 · THU-1', async () => {
+test('an event from the real service arrives complete, and polling finds nothing missing · EVT-1 · THU-1', async () => {
   const { subscriber, processed, seen } = await startPartner()
   const { resultId, resultUrl, deliveryId } = await subscriber.complete()
   const client = createClient({ baseUrl: deliveries.service.url, apiKey: subscriber.key })
@@ -59,7 +59,7 @@ test('an event of the real service arrives whole, and polling finds nothing miss
   assert.deepEqual(await missing(), [])
 })
 
-test('an event that comes again because its answer was lost is processed once · DLV-11 · DLV-2', async () => {
+test('an event sent again because its response was lost is processed once · DLV-11 · DLV-2', async () => {
   const { subscriber, processed, receive } = await startPartner()
   const { deliveryId } = await subscriber.complete()
   subscriber.answer(async (request, response) => {

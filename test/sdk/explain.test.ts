@@ -158,7 +158,7 @@ test('a clock that is off is measured', async () => {
   assert.match(causes[0]?.text ?? '', /421 seconds behind your clock/)
 })
 
-test('a body that is cut off is explained by the two things that cut bodies off', async () => {
+test('a truncated body is explained by the two things that truncate bodies', async () => {
   const { causes } = await explain(
     body.subarray(0, 800),
     { ...headers, 'content-length': String(body.length) },

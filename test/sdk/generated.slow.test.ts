@@ -31,8 +31,8 @@ test('a client from an independent generator compiles and works against the runn
   await using folder = await temporaryFolder()
   const generator = join(root, 'node_modules', '@hey-api', 'openapi-ts', 'dist', 'run.mjs')
   const withTypescript = ['--import', join(root, 'sdk', 'generate', 'typescript-5.ts')]
-  const wanted = ['-i', `${service.url}/openapi.json`, '-o', 'client', '-c', '@hey-api/client-fetch', '--no-log-file']
-  await run(process.execPath, [...withTypescript, generator, ...wanted], { cwd: folder.path })
+  const args = ['-i', `${service.url}/openapi.json`, '-o', 'client', '-c', '@hey-api/client-fetch', '--no-log-file']
+  await run(process.execPath, [...withTypescript, generator, ...args], { cwd: folder.path })
 
   await writeFile(join(folder.path, 'package.json'), '{"type":"module"}')
   await writeFile(join(folder.path, 'program.ts'), program)

@@ -16,7 +16,7 @@ const compiler = join(modules, 'typescript', 'bin', 'tsc')
 const run = promisify(execFile)
 
 let folder: Folder
-/** An empty project into which the package, as it would be published, is installed. */
+/** An empty project with the package installed as it would be published. */
 let project: string
 
 before(async () => {
@@ -35,7 +35,7 @@ before(async () => {
 })
 after(() => folder[Symbol.asyncDispose]())
 
-test('the package holds what is published and nothing else, and brings no dependencies', async () => {
+test('the package contains what is published and nothing else, and has no dependencies', async () => {
   assert.deepEqual((await readdir(join(project, 'node_modules'))).sort(), [
     '.bin',
     '.package-lock.json',
@@ -54,7 +54,7 @@ test('the command is installed with the package', async () => {
   assert.match(stdout, /partner-interview check-receiver/)
 })
 
-test('without the compiler nothing is packed', async () => {
+test('packing fails without the compiler', async () => {
   await using elsewhere = await temporaryFolder()
   const source = join(elsewhere.path, 'sdk')
   await copySource(source)
@@ -95,13 +95,13 @@ describe('the examples', () => {
   })
 
   for (const name of ['express', 'fastify', 'hono']) {
-    test(`${name} stands the check`, async () => {
+    test(`${name} passes the check`, async () => {
       await using server = await startExample(name)
       await standsTheCheck(postTo(new URL('/webhooks/interviews', server.url)))
     })
   }
 
-  test('Next.js stands the check', async () => {
+  test('Next.js passes the check', async () => {
     process.env.PARTNER_WEBHOOK_SECRET = secret
     process.env.RESULTS_DIR = join(project, 'results-nextjs')
     const path = join(project, 'examples', 'nextjs', 'app', 'webhooks', 'interviews', 'route.ts')
@@ -114,7 +114,7 @@ describe('the examples', () => {
   })
 })
 
-/** The SDK as it is in a clone, before anything is built. */
+/** The SDK as in a fresh clone, before anything is built. */
 async function copySource(target: string): Promise<void> {
   await cp(join(root, 'tsconfig.json'), join(dirname(target), 'tsconfig.json'))
   const isSource = (path: string) => !/[\\/](node_modules|dist|generate|examples)$/.test(path)
@@ -156,7 +156,7 @@ async function startExample(name: string) {
   }
 }
 
-/** The Node that is on the machine already, not the one that npm brought for the service. */
+/** The Node installed on the machine, not the one that npm installed for the service. */
 function ownNode(): string | null {
   const folders = String(process.env.PATH).split(delimiter)
   for (const directory of folders.filter((path) => !path.includes('node_modules'))) {
@@ -165,7 +165,7 @@ function ownNode(): string | null {
       const version = execFileSync(path, ['--version'], { encoding: 'utf8' })
       if (Number(/^v(\d+)/.exec(version)?.[1]) >= 20) return path
     } catch {
-      // There is none in this folder.
+      // Not in this folder.
     }
   }
   return null

@@ -27,7 +27,7 @@ function start(options: Partial<ReceiverOptions> = {}) {
 
 for (const { name, send } of doors) {
   describe(name, () => {
-    test('an event is answered with 200 and processed with its image · THU-1', async () => {
+    test('an event gets 200 and is processed with its image · THU-1', async () => {
       const { receiver, processed, images } = start()
       const { headers, body, resultId } = await signed()
       const { status } = await send(receiver, { headers, pieces: [body] })
@@ -36,7 +36,7 @@ for (const { name, send } of doors) {
       assert.deepEqual([processed, images], [[resultId], [666]])
     })
 
-    test('any split of the body gives the same answer · SIG-4', async () => {
+    test('the response is the same however the body is split · SIG-4', async () => {
       const { headers, body } = await signed()
       const altered = body.with(700, 0x20)
       const property = fc.asyncProperty(fc.array(fc.nat(body.length), { maxLength: 12 }), async (cuts) => {
@@ -51,7 +51,7 @@ for (const { name, send } of doors) {
       await fc.assert(property, { numRuns: 50 })
     })
 
-    test('a repeat is answered with 200 and not processed again, also ten at once · DLV-2', async () => {
+    test('a duplicate gets 200 and is not processed again, even ten at once · DLV-2', async () => {
       const { receiver, processed } = start()
       const { headers, body } = await signed()
       const sending = () => send(receiver, { headers, pieces: [body] })
@@ -63,7 +63,7 @@ for (const { name, send } of doors) {
       assert.equal(processed.length, 1)
     })
 
-    test('the largest event is taken, and a body over 2 MB is not · THU-2', async () => {
+    test('the largest event is accepted, and a body over 2 MB is not · THU-2', async () => {
       const { receiver, images } = start()
       const largest = await signed({ image: imageOfSize(1_000_000) })
       assert.equal((await send(receiver, { headers: largest.headers, pieces: [largest.body] })).status, 200)
@@ -74,7 +74,7 @@ for (const { name, send } of doors) {
       assert.equal((await send(receiver, { headers: largest.headers, pieces })).status, 413)
     })
 
-    test('an image that is too large, not Base64 or no JPEG is refused · THU-2 · THU-3', async () => {
+    test('an image that is too large, not Base64 or not a JPEG is rejected · THU-2 · THU-3', async () => {
       const { receiver, processed } = start()
       const whole = Buffer.from(imageOfSize(666))
       const faulty: string[] = [
@@ -97,7 +97,7 @@ for (const { name, send } of doors) {
       assert.deepEqual(processed, [])
     })
 
-    test('other methods, forgeries and bodies that are no event are refused', async () => {
+    test('other methods, forgeries and bodies that are not events are rejected', async () => {
       const { receiver, processed } = start()
       const { headers, body } = await signed()
       const refused = await signed({ change: () => ({}) })
@@ -113,7 +113,7 @@ for (const { name, send } of doors) {
       assert.deepEqual(processed, [])
     })
 
-    test('the answer does not wait for the work', async () => {
+    test('the response does not wait for the processing', async () => {
       const work = Promise.withResolvers<void>()
       const { receiver } = start({ onResult: () => work.promise })
       const { headers, body } = await signed()
@@ -122,7 +122,7 @@ for (const { name, send } of doors) {
       await receiver.idle()
     })
 
-    test('an event that cannot be kept is answered with 500, so that it comes again · DLV-11', async () => {
+    test('an event that can’t be stored gets 500, so that it is sent again · DLV-11', async () => {
       const full = { ...createMemoryStore(), add: () => Promise.reject(new Error('disk full')) }
       const { receiver, errors } = start({ seen: full })
       const { headers, body, resultId } = await signed()
@@ -132,7 +132,7 @@ for (const { name, send } of doors) {
   })
 }
 
-test('work that failed is reported and done when the event comes again, or by resume · DLV-11', async () => {
+test('failed processing is reported, and repeated when the event is sent again or by resume · DLV-11', async () => {
   let failures = 2
   const processed: string[] = []
   const { receiver, errors } = start({
@@ -156,16 +156,16 @@ test('work that failed is reported and done when the event comes again, or by re
   assert.deepEqual(errors[0], [new Error('database away'), resultId])
 })
 
-test('a platform that would stop with the answer is told of the work', async () => {
+test('a platform that stops after the response is given the pending work', async () => {
   const { receiver, processed } = start()
   const { headers, body, resultId } = await signed()
-  const told: Promise<unknown>[] = []
-  await receiver.handle(toRequest({ headers, body }), { waitUntil: (work) => told.push(work) })
-  await Promise.all(told)
+  const pending: Promise<unknown>[] = []
+  await receiver.handle(toRequest({ headers, body }), { waitUntil: (work) => pending.push(work) })
+  await Promise.all(pending)
   assert.deepEqual(processed, [resultId])
 })
 
-test('a body that was read before is a fault of the set-up, and says so', async () => {
+test('a body that was already read is reported as a setup error', async () => {
   const { receiver, errors } = start()
   const { headers, body } = await signed()
   const request = toRequest({ headers, body })
@@ -176,7 +176,7 @@ test('a body that was read before is a fault of the set-up, and says so', async 
   assert.equal(errors.length, 1)
 })
 
-test('over a real connection: a raw body kept by a parser is as good as the stream, a parsed one is a fault', async () => {
+test('over a real connection: a raw body saved by a parser works like the stream, a parsed one is an error', async () => {
   const { receiver, processed } = start()
   const { headers, body, resultId } = await signed()
   const server = await listen(async (request, response) => {
@@ -192,7 +192,7 @@ test('over a real connection: a raw body kept by a parser is as good as the stre
   await server.close()
 })
 
-test('over a real connection: a body that is too large gets its answer, one that breaks off harms nothing', async () => {
+test('over a real connection: an oversized body gets a response, and a truncated one does no harm', async () => {
   const { receiver } = start()
   const server = await listen(receiver.node)
   const tooLarge = await fetch(server.url, { method: 'POST', body: new Uint8Array(4_000_000) })
@@ -213,10 +213,10 @@ test('over a real connection: a body that is too large gets its answer, one that
   await server.close()
 })
 
-test('nothing of an event is ever printed, not even in an error', async (context) => {
+test('no part of an event is ever printed, not even in an error', async (context) => {
   const printed: unknown[] = []
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-    context.mock.method(console, method, (...said: unknown[]) => printed.push(...said))
+    context.mock.method(console, method, (...values: unknown[]) => printed.push(...values))
   }
   const receiver = createReceiver({
     secret,
@@ -230,13 +230,13 @@ test('nothing of an event is ever printed, not even in an error', async (context
   await receiver.handle(toRequest({ headers, body }))
   await receiver.idle()
   assert.equal(printed.length, 1)
-  for (const kept of [event.candidate.email, event.thumbnail.dataBase64, secret])
-    assert.ok(!String(printed).includes(kept))
+  for (const secretText of [event.candidate.email, event.thumbnail.dataBase64, secret])
+    assert.ok(!String(printed).includes(secretText))
 })
 
-test('a receiver that lacks something it needs does not start, and says what', () => {
+test('a receiver with a missing option does not start, and says which', () => {
   assert.throws(() => start({ secret: '' }), /signing secret is missing/)
-  // As JavaScript, or with what the types are told to overlook.
+  // As from JavaScript, or with the types silenced.
   const create: (options: object) => unknown = Function.prototype.call.bind(createReceiver, null)
   const onResult = () => {}
   const seen = createMemoryStore()

@@ -7,7 +7,7 @@ import type { Certificate } from '../../support/tls.ts'
 export type Sent = { method?: string; headers: Record<string, string>; pieces: Uint8Array[] }
 export type Reply = { status: number; allow: string | null; body: unknown }
 
-/** The two doors of a receiver, by which everything must come out the same. */
+/** The two ways to call a receiver, which must give the same results. */
 export const doors: { name: string; send(receiver: Receiver, sent: Sent): Promise<Reply> }[] = [
   {
     name: 'handle(request)',
@@ -47,7 +47,7 @@ export const doors: { name: string; send(receiver: Receiver, sent: Sent): Promis
 
 export type Listening = { url: string; close(): Promise<void> }
 
-/** A real server on loopback around a handler: HTTPS with a certificate, HTTP without. */
+/** A real server on loopback around a handler: HTTPS if given a certificate, otherwise HTTP. */
 export async function listen(handler: RequestListener, certificate?: Certificate): Promise<Listening> {
   const server = certificate ? createTlsServer(certificate, handler) : createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

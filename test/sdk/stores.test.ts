@@ -22,7 +22,7 @@ for (const { name, open } of [
   { name: 'in files', open: () => openFileStore(newFolder()) },
 ]) {
   describe(`the store ${name}`, () => {
-    test('gives an event to one of ten that bring it at once, and to none afterwards · DLV-2', async () => {
+    test('accepts an event from one of ten concurrent calls, and from none afterwards · DLV-2', async () => {
       const [store, { event }] = [await open(), await signed()]
       const added = await Promise.all(Array.from({ length: 10 }, () => store.add(event)))
       assert.equal(added.filter(Boolean).length, 1)
@@ -32,7 +32,7 @@ for (const { name, open } of [
       assert.deepEqual(await unfinished(store), [])
     })
 
-    test('gives an event out again when its processing has failed · DLV-11', async () => {
+    test('accepts an event again if its processing failed · DLV-11', async () => {
       const [store, { event }] = [await open(), await signed()]
       await store.add(event)
       assert.deepEqual(await unfinished(store), [], 'being processed')
@@ -44,7 +44,7 @@ for (const { name, open } of [
       assert.deepEqual(await unfinished(store), [])
     })
 
-    test('knows what it was ever given', async () => {
+    test('remembers every event it was given', async () => {
       const [store, one, two] = [await open(), await signed(), await signed()]
       await store.add(one.event)
       await store.done(one.resultId)
@@ -55,7 +55,7 @@ for (const { name, open } of [
   })
 }
 
-test('the store in memory remembers so many, and refuses more work than it may hold', async () => {
+test('the memory store remembers a limited number, and rejects more work than it may hold', async () => {
   const store = createMemoryStore({ ids: 2, unfinished: 1 })
   const events = await Promise.all(Array.from({ length: 3 }, async () => (await signed()).event))
   for (const event of events) {
@@ -67,7 +67,7 @@ test('the store in memory remembers so many, and refuses more work than it may h
   await assert.rejects(store.add((await signed()).event), /Too many unprocessed/)
 })
 
-test('the store in files gives a new process what the one before had not finished · DLV-11', async () => {
+test('the file store gives a new process the events that the previous one did not finish · DLV-11', async () => {
   const [path, one, two] = [newFolder(), await signed(), await signed()]
   const before = await openFileStore(path)
   await before.add(one.event)
@@ -80,7 +80,7 @@ test('the store in files gives a new process what the one before had not finishe
   assert.equal(await after.add(two.event), false, 'being processed now')
 })
 
-test('the store in files keeps events from others, and the image of none that is processed', async () => {
+test('the file store keeps events private, and deletes the image once an event is processed', async () => {
   const [path, { event, resultId }] = [newFolder(), await signed()]
   const store = await openFileStore(path)
   await store.add(event)
@@ -95,7 +95,7 @@ test('the store in files keeps events from others, and the image of none that is
   assert.equal((await stat(join(path, `${resultId}.done`))).size, 0)
 })
 
-test('the store in files stays in its folder, whatever a result is called', async () => {
+test('the file store never leaves its folder, whatever the result ID', async () => {
   const path = newFolder()
   const store = await openFileStore(path)
   for (const resultId of ['../../escaped', 'a/b', '', 'CON', 'x'.repeat(5_000), 'res\u0000']) {
@@ -106,7 +106,7 @@ test('the store in files stays in its folder, whatever a result is called', asyn
   assert.equal((await readdir(path)).length, 6)
 })
 
-test('an event that cannot be written is not taken, and can be brought again', async () => {
+test('an event that can’t be written is not accepted, and can be added again', async () => {
   const path = newFolder()
   const [store, { event }] = [await openFileStore(path), await signed()]
   await rm(path, { recursive: true })

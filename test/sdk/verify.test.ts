@@ -19,7 +19,7 @@ const { vectors }: { vectors: Vector[] } = JSON.parse(
   readFileSync(new URL('../../sdk/vectors.json', import.meta.url), 'utf8'),
 )
 
-describe('every vector is judged as it says', () => {
+describe('every test vector gets the expected verdict', () => {
   for (const vector of vectors) {
     test(`${vector.name} · SIG-4`, async () => {
       const headers = vector.header === null ? {} : { 'X-Service-Signature': vector.header }
@@ -31,7 +31,7 @@ describe('every vector is judged as it says', () => {
   }
 })
 
-test('any one byte changed, in the body or in the signature, is refused · SIG-4', async () => {
+test('changing any byte of the body or the signature makes it invalid · SIG-4', async () => {
   const { headers, body } = await signed()
   const { 'x-service-signature': header = '' } = headers
   assert.equal((await verify(body, headers, secret, { now })).ok, true)
@@ -51,7 +51,7 @@ test('any one byte changed, in the body or in the signature, is refused · SIG-4
   await fc.assert(property, { numRuns: 200 })
 })
 
-test('the time may be off by five minutes either way, and by no more · SIG-4', async () => {
+test('the time may be off by up to five minutes either way · SIG-4', async () => {
   const { headers, body } = await signed()
   const at = async (seconds: number, toleranceSeconds?: number) => {
     const options = { now: new Date(now.getTime() + seconds * 1000), ...(toleranceSeconds && { toleranceSeconds }) }
@@ -65,7 +65,7 @@ test('the time may be off by five minutes either way, and by no more · SIG-4', 
   assert.deepEqual([await at(10, 9), await at(10, 10)], ['too_old', null])
 })
 
-test('the body may be bytes, a buffer or text, and the headers any of the usual kinds', async () => {
+test('the body can be bytes, a buffer or text, and the headers any of the usual types', async () => {
   const { headers, body, event } = await signed()
   const text = new TextDecoder().decode(body)
   const { 'x-service-signature': signature = '' } = headers
@@ -81,24 +81,24 @@ test('the body may be bytes, a buffer or text, and the headers any of the usual 
   }
 })
 
-test('during a rotation either of two secrets is good, and no third', async () => {
+test('during a rotation either of two secrets is accepted, and no third', async () => {
   const { headers, body } = await signed()
   assert.equal((await verify(body, headers, ['the new secret', secret], { now })).ok, true)
   assert.equal((await verify(body, headers, [secret, 'the old secret'], { now })).ok, true)
   assert.equal((await verify(body, headers, ['the new secret', 'the old secret'], { now })).ok, false)
 })
 
-test('an empty secret is a mistake of the caller, not a refusal', async () => {
+test('an empty secret is the caller’s mistake, not an invalid signature', async () => {
   const { headers, body } = await signed()
   for (const wrong of ['', [], [secret, '']]) await assert.rejects(verify(body, headers, wrong, { now }), TypeError)
 })
 
-test('fields that are new are kept; one that is missing, of another type or at odds with the others is named', async () => {
+test('unknown fields are kept; a missing one, one of another type or an inconsistent one is named', async () => {
   const more = await signed({ change: (event) => ({ ...event, addedLater: [1] }) })
   const verified = await verify(more.body, more.headers, secret, { now })
   assert.ok(verified.ok && 'addedLater' in verified.event)
 
-  const faults: [change: (event: Awaited<ReturnType<typeof signed>>['event']) => unknown, detail: string][] = [
+  const invalid: [change: (event: Awaited<ReturnType<typeof signed>>['event']) => unknown, detail: string][] = [
     [({ candidate: _candidate, ...event }) => event, 'candidate is missing.'],
     [(event) => ({ ...event, template: { id: 'tpl_1' } }), 'template.name is missing.'],
     [(event) => ({ ...event, resultUrl: null }), 'resultUrl must be a string.'],
@@ -113,7 +113,7 @@ test('fields that are new are kept; one that is missing, of another type or at o
     [() => [], 'The body must be an object.'],
     [() => null, 'The body must be an object.'],
   ]
-  for (const [change, detail] of faults) {
+  for (const [change, detail] of invalid) {
     const { headers, body } = await signed({ change })
     const refused = await verify(body, headers, secret, { now })
     assert.deepEqual(refused, { ok: false, reason: 'not_an_event', status: 400, detail })

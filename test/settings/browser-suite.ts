@@ -36,7 +36,7 @@ export function settingsInBrowser(engine: Engine | undefined): void {
       const { page } = visited
 
       await signInWith(page, email, 'not the password at all')
-      await page.getByRole('alert').getByText('E-mail or password is wrong').waitFor()
+      await page.getByRole('alert').getByText('Incorrect email or password').waitFor()
       assert.equal(await page.getByRole('heading', { name: 'API keys' }).count(), 0, 'others see nothing')
       await signInWith(page, email, password)
       await page.getByRole('heading', { name: 'API keys' }).waitFor()

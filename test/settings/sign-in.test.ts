@@ -11,7 +11,7 @@ import { cookieIn, newMember, signedInMember, signIn, trySignIn, withCookie } fr
 import { appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
 
 const secretsKey = randomBytes(32)
-const wrong = 'E-mail or password is wrong'
+const wrong = 'Incorrect email or password'
 
 for (const engine of engines) {
   describe(`signing in on ${engine.name}`, () => {

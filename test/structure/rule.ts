@@ -3,7 +3,7 @@ import type { Import, Source } from './sources.ts'
 export type Rule = {
   name: string
   /** The violations, in words. */
-  faults(sources: Source[], imports: Import[]): string[]
+  violations(sources: Source[], imports: Import[]): string[]
   /** Sample violations, each of one or more files. They prove that the rule can fail. */
   broken: Source[][]
 }
@@ -15,7 +15,7 @@ export function only(
 ): Rule {
   return {
     name,
-    faults: (_sources, imports) =>
+    violations: (_sources, imports) =>
       imports
         .filter(({ from, to, ours }) => !ours && modules.test(to) && !within.test(from))
         .map(({ from, to }) => `${from} imports ${to}`),
@@ -30,7 +30,7 @@ export function apart(
 ): Rule {
   return {
     name,
-    faults: (_sources, imports) =>
+    violations: (_sources, imports) =>
       imports
         .filter(({ from, to, ours }) => ours && files.test(from) && others.test(to))
         .map(({ from, to }) => `${from} imports ${to}`),

@@ -13,6 +13,7 @@ const layers: [name: string, files: RegExp][] = [
     /^server\/(organizations|interviews|images|endpoints|deliveries|queue|outbound|listeners|notifications|auth)\//,
   ],
   ['database', /^server\/database\//],
+  ['schemas', /^server\/schema\.ts$/],
 ]
 
 /** Which files may write which tables. */
@@ -59,7 +60,7 @@ const network: Record<string, string[]> = {
 export const rules: Rule[] = [
   {
     name: 'only server/config.ts reads the environment',
-    faults: (sources) =>
+    violations: (sources) =>
       sources
         .filter(({ path }) => isBackend(path) && path !== 'server/config.ts')
         .filter(({ text }) => /\bprocess\s*(\.\s*env\b|\[)|'(node:)?process'/.test(text))
@@ -114,7 +115,7 @@ export const rules: Rule[] = [
   }),
   {
     name: 'the tracing library is loaded only if tracing is on',
-    faults: (sources) =>
+    violations: (sources) =>
       sources
         .filter(
           ({ path, text }) => isBackend(path) && /^import\s+(?!type\b)[^']*'[^']*\/tracing\/tracing\.ts'/m.test(text),
@@ -126,7 +127,7 @@ export const rules: Rule[] = [
   },
   {
     name: 'only server/outbound opens outgoing connections',
-    faults: (sources, imports) => [
+    violations: (sources, imports) => [
       ...imports
         .filter(({ from }) => isBackend(from) && !outwards.test(from) && !localSocket.test(from))
         .filter(({ to, names }) => names.some((name) => network[withScheme(to)]?.includes(name) === false))
@@ -157,7 +158,7 @@ export const rules: Rule[] = [
   }),
   {
     name: 'a file imports only from its own layer and those below it',
-    faults: (sources, imports) => [
+    violations: (sources, imports) => [
       ...sources
         .filter(({ path }) => isBackend(path) && layerOf(path) === -1)
         .map(({ path }) => `${path} is in no layer`),
@@ -179,7 +180,7 @@ export const rules: Rule[] = [
   },
   {
     name: 'only the domain that owns a table writes to it',
-    faults: (sources) =>
+    violations: (sources) =>
       sources.flatMap(({ path, text }) =>
         [...tablesWrittenIn(text)].filter((table) => !owns(path, table)).map((table) => `${path} writes ${table}`),
       ),
@@ -199,7 +200,7 @@ export const rules: Rule[] = [
   }),
   {
     name: 'the settings page imports only response types from the server',
-    faults: (_sources, imports) =>
+    violations: (_sources, imports) =>
       imports
         .filter(({ from, to, ours }) => ours && from.startsWith('web/') && /^(server|cli)\//.test(to))
         .filter(({ to, names }) => names.length > 0 || !/^server\/http\/settings\/([a-z]+-)?schemas\.ts$/.test(to))
@@ -227,7 +228,7 @@ export const rules: Rule[] = [
   }),
   {
     name: 'there are no import cycles',
-    faults: (_sources, imports) => cyclesIn(imports),
+    violations: (_sources, imports) => cyclesIn(imports),
     broken: [
       [
         { path: 'server/deliveries/attempt.ts', text: "import { findResult } from '../interviews/results.ts'" },

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => server.close())
 
-test('the server speaks UTF8 in plain byte order and acknowledges only what is on disk', async () => {
+test('the server uses UTF8 with byte-order collation and acknowledges only what is on disk', async () => {
   const rows = await query(
     server.url,
     `select pg_encoding_to_char(encoding) as encoding, datcollate as collation, current_setting('fsync') as fsync,
@@ -26,42 +26,42 @@ test('the server speaks UTF8 in plain byte order and acknowledges only what is o
   assert.deepEqual(rows, [{ encoding: 'UTF8', collation: 'C', fsync: 'on', commit: 'on', connections: '200' }])
 })
 
-test('a wrong password is refused', async () => {
+test('a wrong password is rejected', async () => {
   const url = new URL(server.url)
   url.password = 'guessed'
   await assert.rejects(query(url.href, 'select 1'), /password authentication failed/)
 })
 
-test('databases made at the same moment are each their own and empty', async () => {
+test('databases created concurrently are separate and empty', async () => {
   const urls = await Promise.all([server.createDatabase(), server.createDatabase(), server.createDatabase()])
   assert.equal(new Set(urls).size, 3)
   for (const url of urls) await query(url, 'create table only_here (id int)')
 })
 
-test('committed rows are there after a crash and a start on the same address', async () => {
+test('committed rows survive a crash and a restart on the same URL', async () => {
   const url = await server.createDatabase()
-  await query(url, 'create table kept as select generate_series(1, 1000) as id')
+  await query(url, 'create table survivors as select generate_series(1, 1000) as id')
 
   await server.stop('immediate')
   await assert.rejects(query(url, 'select 1'), /ECONNREFUSED/)
   await server.start()
 
-  assert.deepEqual(await query(url, 'select count(*)::int as rows from kept'), [{ rows: 1000 }])
+  assert.deepEqual(await query(url, 'select count(*)::int as rows from survivors'), [{ rows: 1000 }])
 })
 
-test('an orderly stop keeps the data as well, and stopping or starting twice does no harm', async () => {
+test('a clean stop keeps the data, too, and stopping or starting twice does no harm', async () => {
   const url = await server.createDatabase()
-  await query(url, 'create table kept as select 1 as id')
+  await query(url, 'create table survivors as select 1 as id')
 
   await server.stop()
   await server.stop()
   await server.start()
   await server.start()
 
-  assert.deepEqual(await query(url, 'select id from kept'), [{ id: 1 }])
+  assert.deepEqual(await query(url, 'select id from survivors'), [{ id: 1 }])
 })
 
-test('kill -9 of the process that started a server leaves no process and no folder', async () => {
+test('kill -9 of the process that started a server leaves no process and no folder behind', async () => {
   const { owner, traces } = await startInAnotherProcess('setInterval(() => {}, 1000)')
   assert.ok(isAlive(traces.pid) && existsSync(traces.folder))
 
@@ -70,7 +70,7 @@ test('kill -9 of the process that started a server leaves no process and no fold
   await untilGone(traces)
 })
 
-test('a process that forgets to close its server ends by itself and leaves nothing', async () => {
+test('a process that forgets to close its server exits on its own and leaves nothing behind', async () => {
   const { owner, traces } = await startInAnotherProcess('process.stdin.once("data", () => process.stdin.destroy())')
 
   const exit = once(owner, 'exit')
@@ -80,7 +80,7 @@ test('a process that forgets to close its server ends by itself and leaves nothi
   await untilGone(traces)
 })
 
-test('the shared server makes databases, and nobody can stop it for the others', async () => {
+test('the shared server creates databases, and nobody can stop it', async () => {
   const before = process.env.TEST_POSTGRES_URL
   process.env.TEST_POSTGRES_URL = server.url
   try {

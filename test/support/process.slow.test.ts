@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { sharedPostgres } from '../../support/postgres.ts'
 import { eventually, postgresEnvironment, runServer } from '../../support/process.ts'
 
-test('a server is gone soon after the process that started it, even when that is killed', async () => {
+test('a server is gone soon after the process that started it, even if that was killed', async () => {
   const environment = postgresEnvironment(await (await sharedPostgres()).createDatabase())
   const module = pathToFileURL(join(import.meta.dirname, '../../support/process.ts'))
   const script = `
@@ -27,10 +27,10 @@ test('a server is gone soon after the process that started it, even when that is
       () => false,
       () => true,
     )
-  assert.ok(await eventually(gone), 'it still answers')
+  assert.ok(await eventually(gone), 'it still responds')
 })
 
-test('what is set for the developer does not reach a server under test', async () => {
+test('the developer’s own settings do not reach a server under test', async () => {
   process.env.LOG_LEVEL = 'wrong'
   try {
     const { stderr } = await runServer({ PORT: 'wrong' })

@@ -16,7 +16,7 @@ const idle = { wake: () => {}, report: () => assert.fail('nothing to report') }
 type Reported = { resultId: string; resultUrl: string }
 
 for (const engine of engines) {
-  describe(`a result that comes in, on ${engine.name}`, () => {
+  describe(`a reported result on ${engine.name}`, () => {
     let deliveries: Deliveries
     before(async () => {
       deliveries = await startDeliveries(engine)
@@ -27,7 +27,7 @@ for (const engine of engines) {
       deliveries.engine<Reported>('PUT', `/interviews/${interviewId}/result${query}`, result)
     const deliveryOf = (resultId: string) => findDeliveryOfResult(deliveries.service.database, resultId)
 
-    test('opens one delivery, and its job holds identifiers only · EVT-1 DLV-1', async () => {
+    test('opens one delivery, and its job contains only IDs · EVT-1 DLV-1', async () => {
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
       const reported = await report(interview.id, { scoring, analysis: { transcript: 'secret' } })
@@ -49,7 +49,7 @@ for (const engine of engines) {
       assert.ok(dueInSeconds <= 0)
     })
 
-    test('its record and its job are there together, before a worker of this process is told · DLV-1', async () => {
+    test('its record and its job are committed together, before a worker of this process is notified · DLV-1', async () => {
       const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
@@ -93,7 +93,7 @@ for (const engine of engines) {
       ])
     })
 
-    test('shares its statement with others of the same moment, and its fault with none', async () => {
+    test('shares its statement with concurrent ones, but not its errors', async () => {
       const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const interviews = await Promise.all(Array.from({ length: 4 }, () => subscriber.invite()))
@@ -115,33 +115,33 @@ for (const engine of engines) {
       assert.ok(stored.every(({ status }) => status === 'fulfilled'))
 
       const another = { another: true }
-      const again = await complete([another, { fault: 'on purpose' }, another, another])
+      const again = await complete([another, { error: 'on purpose' }, another, another])
       assert.deepEqual(
         again.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.outcome : outcome.reason.message)),
         ['stored', 'on purpose', 'stored', 'stored'],
       )
     })
 
-    test('waits for nobody who holds the interview of another', async () => {
-      if (engine.name === 'embedded') return // does one thing at a time
+    test('does not wait for a lock on another interview', async () => {
+      if (engine.name === 'embedded') return // has a single connection
       const { database } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const [held, free] = [await subscriber.invite(), await subscriber.invite()]
       const hold = sql`select from interviews where id = ${held.interview.id} for update`
       let waiting = true
-      const answers = await raceOnLock(database, hold, () => [
+      const responses = await raceOnLock(database, hold, () => [
         report(held.interview.id, { scoring }).finally(() => {
           waiting = false
         }),
         report(free.interview.id, { scoring }).finally(() => assert.ok(waiting)),
       ])
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [201, 201],
       )
     })
 
-    test('is stored after all if another one replaced the same one before that was seen', async () => {
+    test('is stored after all if another one replaced the identical one before that was seen', async () => {
       const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
@@ -170,21 +170,21 @@ for (const engine of engines) {
       ['different and incomplete', { final: false }, { final: false, analysis: {} }, ['201 201']],
       ['one final and one incomplete', {}, { final: false }, ['201 201', '201 409']],
     ] as const) {
-      test(`two at the same moment, ${name}, are one result and at most one delivery · EVT-1`, async () => {
+      test(`two concurrent reports, ${name}, are one result and at most one delivery · EVT-1`, async () => {
         for (let round = 0; round < 4; round++) {
           const subscriber = await deliveries.subscriber()
           const { interview } = await subscriber.invite()
           const send = ({ final = true, ...fields }: { final?: boolean; analysis?: object }) =>
             report(interview.id, { scoring, ...fields }, `?final=${final}`)
-          const answers = await atOnce(interview.id, () =>
+          const responses = await atOnce(interview.id, () =>
             round % 2 === 0 ? [send(one), send(other)] : [send(other), send(one)].reverse(),
           )
-          const statuses = answers.map(({ status }) => status).join(' ')
+          const statuses = responses.map(({ status }) => status).join(' ')
           assert.ok(
             possible.some((pair) => pair === statuses),
             statuses,
           )
-          const [stored, ...again] = answers.filter(({ status }) => status < 300)
+          const [stored, ...again] = responses.filter(({ status }) => status < 300)
           for (const { body } of again) assert.deepEqual(body, stored?.body)
           const final = !('final' in one)
           assert.deepEqual(await counts(interview.id), { results: 1, final, deliveries: final ? 1 : 0 })
@@ -192,16 +192,16 @@ for (const engine of engines) {
       })
     }
 
-    test('fifty of all kinds at once are one final result, one delivery and one job · EVT-1', async () => {
+    test('fifty concurrent reports of all kinds are one final result, one delivery and one job · EVT-1', async () => {
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, index) => {
           const reported = { scoring: { ...scoring, weighted_score: index % 3 } }
           return report(interview.id, reported, index % 2 === 0 ? '' : '?final=false')
         }),
       )
-      const final = answers.filter((_, index) => index % 2 === 0)
+      const final = responses.filter((_, index) => index % 2 === 0)
       const stored = final.findIndex(({ status }) => status === 201)
       const winner = final[stored]
       assert.ok(winner)
@@ -210,7 +210,7 @@ for (const engine of engines) {
         assert.equal(status, index === stored ? 201 : same ? 200 : 409)
         if (same) assert.deepEqual(body, winner.body)
       }
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         assert.ok([200, 201, 409].includes(status))
         if (status < 300) assert.deepEqual(body, winner.body)
       }
@@ -219,19 +219,19 @@ for (const engine of engines) {
       assert.ok(await deliveries.job((await deliveryOf(winner.body.resultId))?.id ?? ''))
     })
 
-    // On the embedded engine nothing can be waited for: it has one connection.
+    // On the embedded engine nothing ever waits for a lock: it has one connection.
     if (engine.name === 'PostgreSQL') {
       for (const [status, expected] of [
         ['IN_PROGRESS', 201],
         ['CANCELLED', 409],
       ] as const) {
-        test(`that has to wait while its interview becomes ${status} is answered with ${expected}`, async () => {
+        test(`that has to wait while its interview becomes ${status} gets ${expected}`, async () => {
           const { database } = deliveries.service
           const subscriber = await deliveries.subscriber()
           const { interview } = await subscriber.invite()
           const move = sql`update interviews set status = ${status} where id = ${interview.id}`
-          const [answer] = await raceOnLock(database, move, () => [report(interview.id, { scoring })], 'commit')
-          assert.equal(answer?.status, expected)
+          const [response] = await raceOnLock(database, move, () => [report(interview.id, { scoring })], 'commit')
+          assert.equal(response?.status, expected)
           const [row] = await database.query(sql`select status from interviews where id = ${interview.id}`)
           assert.deepEqual(row, { status: expected === 201 ? 'COMPLETED' : 'CANCELLED' })
           const found = await counts(interview.id)
@@ -243,19 +243,19 @@ for (const engine of engines) {
       }
     }
 
-    test('ten reports of it at once are one result, one delivery and one job · EVT-1', async () => {
+    test('ten concurrent reports of it are one result, one delivery and one job · EVT-1', async () => {
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
-      const answers = await Promise.all(Array.from({ length: 10 }, () => report(interview.id, { scoring })))
-      const statuses = answers.map(({ status }) => status).sort()
+      const responses = await Promise.all(Array.from({ length: 10 }, () => report(interview.id, { scoring })))
+      const statuses = responses.map(({ status }) => status).sort()
       assert.deepEqual(
         statuses,
         [200, 200, 200, 200, 200, 200, 200, 200, 200, 201],
-        answers.map((one) => one.text).join(),
+        responses.map((one) => one.text).join(),
       )
-      const [first] = answers
+      const [first] = responses
       assert.ok(first)
-      for (const { body } of answers) assert.deepEqual(body, first.body)
+      for (const { body } of responses) assert.deepEqual(body, first.body)
       const delivery = await deliveryOf(first.body.resultId)
       assert.ok(delivery)
       assert.ok(await deliveries.job(delivery.id))
@@ -263,16 +263,16 @@ for (const engine of engines) {
       assert.equal(polled.body.data.length, 1)
     })
 
-    test('of different ones at once the first counts and the others are refused · EVT-1', async () => {
+    test('of different concurrent ones the first counts and the others are rejected · EVT-1', async () => {
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
       const scores = [10, 20, 30, 40, 50]
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         scores.map((weighted_score) => report(interview.id, { scoring: { ...scoring, weighted_score } })),
       )
-      const stored = answers.findIndex(({ status }) => status === 201)
-      const statuses = answers.map(({ status }) => status).sort()
-      assert.deepEqual(statuses, [201, 409, 409, 409, 409], answers.map((one) => one.text).join())
+      const stored = responses.findIndex(({ status }) => status === 201)
+      const statuses = responses.map(({ status }) => status).sort()
+      assert.deepEqual(statuses, [201, 409, 409, 409, 409], responses.map((one) => one.text).join())
       const polled = await subscriber.call<{ data: { overallScore: number }[] }>('GET', '/v1/interview-results')
       assert.deepEqual(
         polled.body.data.map(({ overallScore }) => overallScore),
@@ -280,7 +280,7 @@ for (const engine of engines) {
       )
     })
 
-    test('incomplete, it opens nothing and polling does not see it; the final one does, under the same id · EVT-2 RES-2', async () => {
+    test('opens nothing and is hidden from polling while incomplete; the final one has the same ID · EVT-2 RES-2', async () => {
       const subscriber = await deliveries.subscriber()
       const { id, interview } = await subscriber.invite()
       const poll = () => subscriber.call('GET', `/v1/interview-results?invitationId=${id}`)
@@ -297,7 +297,7 @@ for (const engine of engines) {
       assert.deepEqual((await poll()).body, { data, nextCursor: null })
     })
 
-    test('opens nothing where no webhook is enabled, not even when it is enabled later · EVT-2', async () => {
+    test('opens nothing if no webhook is enabled, even if one is enabled later · EVT-2', async () => {
       const { database, time } = deliveries.service
       for (const end of [setEndpointEnabled, removeEndpoint]) {
         const subscriber = await deliveries.subscriber()
@@ -312,7 +312,7 @@ for (const engine of engines) {
       assert.deepEqual((await listDeadLetters(database, {}, { limit: 10 })).data, [])
     })
 
-    test('is seen by polling, oldest completion first, with nothing of the candidate or the scoring · RES-1 RES-3', async () => {
+    test('is returned by polling, oldest completion first, without the candidate or the scoring · RES-1 RES-3', async () => {
       const subscriber = await deliveries.subscriber()
       const times = ['2026-02-03T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z']
       const expected: [string, object][] = []
@@ -330,7 +330,7 @@ for (const engine of engines) {
       assert.deepEqual(polled.body, { data, nextCursor: null })
     })
 
-    test('is stored and answered with 201 also when the queue is broken; the record says so · DLV-7', async () => {
+    test('is stored with 201 even if the queue is broken, and the record says so · DLV-7', async () => {
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()
       const restore = await deliveries.breakQueue()
@@ -346,7 +346,7 @@ for (const engine of engines) {
       assert.equal((await report(interview.id, { scoring })).status, 200)
     })
 
-    test('is not stored without its delivery, nor the delivery without it', async () => {
+    test('is never stored without its delivery, or the delivery without it', async () => {
       const { database } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const { interview } = await subscriber.invite()

@@ -5,7 +5,7 @@ import { createDemo } from '../../server/workflows/create-demo.ts'
 import { engines } from '../../support/engines.ts'
 
 for (const engine of engines) {
-  test(`the activity tells of the demo key and the demo admin, and not the key itself, on ${engine.name}`, async () => {
+  test(`the activity shows the demo key and the demo admin, but not the key itself, on ${engine.name}`, async () => {
     const database = await engine.open()
     const demo = await createDemo(database, new Date('2026-03-01T12:00:00.000Z'))
     assert.ok(demo)

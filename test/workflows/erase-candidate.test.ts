@@ -43,7 +43,7 @@ for (const engine of engines) {
       deliveries = await startDeliveries(engine)
       commands = commandsOf(deliveries.service)
       subscriber = await deliveries.subscriber()
-      // A receiver that repeats what it is sent.
+      // A receiver that echoes the event.
       subscriber.answer((request) => ({ status: 500, body: request.body.toString().slice(0, 1_000) }))
       failed = await tell(person)
       other = await tell({ ...person, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }, scoring)
@@ -59,8 +59,8 @@ for (const engine of engines) {
       const partial = { scoring: words, analysis: { transcript: 'secretword' } }
       await deliveries.engine('PUT', `/interviews/${running.interview.id}/result?final=false`, partial)
       for (const search of ['zora.qvist@example.com', 'Zora', 'a']) {
-        const wanted = { organizationId: subscriber.organizationId, actor: 'test', filter: { search } }
-        await startRetryRun(deliveries.service.database, wanted, deliveries.service.time.now)
+        const run = { organizationId: subscriber.organizationId, actor: 'test', filter: { search } }
+        await startRetryRun(deliveries.service.database, run, deliveries.service.time.now)
       }
     })
     after(() => deliveries?.close())
@@ -72,7 +72,7 @@ for (const engine of engines) {
         ...more,
       )
 
-    test('a rehearsal counts and changes nothing', async () => {
+    test('a dry run counts and changes nothing', async () => {
       const before = await everything(deliveries.service.database)
       assert.match(before, traces)
       assert.partialDeepStrictEqual(await erase('--dry-run'), {
@@ -82,7 +82,7 @@ for (const engine of engines) {
       assert.equal(await everything(deliveries.service.database), before)
     })
 
-    test('no table holds a trace of the candidate afterwards; ids, statuses and numbers remain', async () => {
+    test('afterwards no table contains a trace of the candidate; IDs, statuses and numbers remain', async () => {
       const { database } = deliveries.service
       const polled = await poll()
       const erased = await erase()
@@ -90,11 +90,11 @@ for (const engine of engines) {
       const left = await everything(database)
       assert.deepEqual(left.match(traces) ?? [], [])
       for (const { invitation } of [delivered, waiting, failed]) {
-        assert.ok(!left.includes(tokenOf(invitation.inviteUrl)), 'the token of the invitation')
+        assert.ok(!left.includes(tokenOf(invitation.inviteUrl)), 'the invitation’s token is left')
         assert.ok(left.includes(invitation.interview.id) && left.includes(invitation.candidate.id))
       }
       assert.match(left, /"an erased candidate"/)
-      assert.match(left, /"search": ?"a"/, 'what tells nobody apart stays')
+      assert.match(left, /"search": ?"a"/, 'a search that identifies nobody stays')
       assert.match(left, new RegExp(`candidate\\.erased.*${running.candidate.id}`))
 
       assert.partialDeepStrictEqual(await deliveries.read(delivered.deliveryId), { status: 'DELIVERED', history: [] })
@@ -118,7 +118,7 @@ for (const engine of engines) {
       assert.equal((await deliveries.read(other.deliveryId)).history.length, 4)
     })
 
-    test('its links lead nowhere, in a friendly way', async () => {
+    test('its links show a friendly not-found page', async () => {
       const { url } = deliveries.service
       for (const { resultUrl } of [
         ...(await poll()).data.filter(({ resultId }) => resultId !== other.resultId),
@@ -126,13 +126,13 @@ for (const engine of engines) {
       ]) {
         const page = await fetch(url + new URL(resultUrl).pathname)
         assert.equal(page.status, 404)
-        assert.match(await page.text(), /There is no result behind this link/)
+        assert.match(await page.text(), /Result not found/)
       }
       assert.equal((await deliveries.engine('GET', `/invitations/${tokenOf(running.inviteUrl)}`)).status, 404)
       assert.equal((await fetch(url + new URL(other.resultUrl).pathname)).status, 200)
     })
 
-    test('nothing is sent anymore, not even by Retry, and nothing is accepted · DLV-18', async () => {
+    test('nothing is sent anymore, not even with Retry, and no report is accepted · DLV-18', async () => {
       const sent = subscriber.requests.length
       for (const { deliveryId } of [waiting, failed]) {
         await commands.json('delivery', 'retry', '--id', deliveryId)
@@ -154,7 +154,7 @@ for (const engine of engines) {
       assert.doesNotMatch(await everything(deliveries.service.database), traces)
     })
 
-    test('an attempt under way leaves no answer behind, and is not repeated · DLV-18', async () => {
+    test('an attempt in flight stores no response and is not retried · DLV-18', async () => {
       const late = await tell({ ...person, email: 'late.zora@example.com' })
       let release = () => {}
       const asked = new Promise<void>((resolve) => {
@@ -184,23 +184,28 @@ for (const engine of engines) {
       assert.doesNotMatch(await everything(deliveries.service.database), traces)
     })
 
-    test('an invitation of the same address starts afresh', async () => {
-      const anew = await invite(person, running.templateId)
-      assert.equal(anew.candidate.email, person.email)
-      assert.notEqual(anew.candidate.id, running.candidate.id)
-      assert.notEqual(anew.id, running.id)
+    test('inviting the same email address again starts from scratch', async () => {
+      const reinvited = await invite(person, running.templateId)
+      assert.equal(reinvited.candidate.email, person.email)
+      assert.notEqual(reinvited.candidate.id, running.candidate.id)
+      assert.notEqual(reinvited.id, running.id)
       const again = await erase()
-      assert.partialDeepStrictEqual(again, { candidateId: anew.candidate.id, interviews: 1, cancelled: 1, results: 0 })
+      assert.partialDeepStrictEqual(again, {
+        candidateId: reinvited.candidate.id,
+        interviews: 1,
+        cancelled: 1,
+        results: 0,
+      })
     })
 
-    test('who is not there cannot be erased, nor in another organization', async () => {
+    test('an unknown candidate, or one in another organization, can’t be erased', async () => {
       const { organizationId } = await deliveries.service.partner()
       for (const [organization, email] of [
         [subscriber.organizationId, 'nobody@example.com'],
         [organizationId, 'ada@example.com'],
       ] as const) {
-        const said = await commands.error('candidate', 'erase', '--organization', organization, '--email', email)
-        assert.equal(said, `${organization} has no candidate with the address ${email}`)
+        const error = await commands.error('candidate', 'erase', '--organization', organization, '--email', email)
+        assert.equal(error, `${organization} has no candidate with the address ${email}`)
       }
       const { stdout } = await commands.run(
         ...[
@@ -223,12 +228,12 @@ for (const engine of engines) {
 
     async function invite(candidate: typeof person, templateId?: string): Promise<Invitation> {
       const fields = { title: 'Backend engineer', description: 'Queues.' }
-      const made = templateId ?? (await subscriber.call<{ id: string }>('POST', '/v1/templates', fields)).body.id
-      const body = { templateId: made, candidate }
+      const template = templateId ?? (await subscriber.call<{ id: string }>('POST', '/v1/templates', fields)).body.id
+      const body = { templateId: template, candidate }
       return (await subscriber.call<Invitation>('POST', '/v1/interview-invitations', body)).body
     }
 
-    /** An interview whose image and result are told, with a delivery that waits. */
+    /** An interview with an image and a result, and a waiting delivery. */
     async function tell(candidate: typeof person, scored: object = words): Promise<Told> {
       const invitation = await invite(candidate)
       const { id } = invitation.interview
@@ -248,7 +253,7 @@ function tokenOf(inviteUrl: string | null): string {
   return inviteUrl?.split('/').at(-1) ?? ''
 }
 
-/** All that stands in the database, the queue's own tables included. */
+/** All rows of all tables, including the queue's. */
 async function everything(database: Database): Promise<string> {
   const tables = await database.execute<{ schema: string; name: string }>(`
     select table_schema as schema, table_name as name from information_schema.tables
@@ -265,7 +270,7 @@ function readable(row: Record<string, unknown>): string {
   return Object.values(row)
     .map((value) => {
       const text = Buffer.isBuffer(value) ? value.toString('latin1') : (JSON.stringify(value) ?? '')
-      // An image is kept as Base64.
+      // Images are stored as Base64.
       const decoded = /^"[A-Za-z0-9+/=]{8,}"$/.test(text)
         ? Buffer.from(text.slice(1, -1), 'base64').toString('latin1')
         : ''

@@ -8,7 +8,7 @@ import { resultRoutes } from './results.ts'
 import { thumbnailRoutes } from './thumbnails.ts'
 import { createTokenCheck } from './token.ts'
 
-/** /internal/v1: where the interview product reports. Never in the public reference. */
+/** /internal/v1: the API for the interview product. Never part of the public reference. */
 export async function engineApi(app: FastifyInstance, dependencies: EngineDependencies) {
   const isToken = createTokenCheck(dependencies.engineToken)
   app.addHook('onRequest', async (request) => {
@@ -21,7 +21,7 @@ export async function engineApi(app: FastifyInstance, dependencies: EngineDepend
   resultRoutes(app, dependencies)
   // These options carry this plugin's own prefix: passed on unchanged, it would appear in the path twice.
   await app.register(thumbnailRoutes, { ...dependencies, prefix: '' })
-  // Reached by nobody: the hook above answers. Without it, the hook would not be run.
+  // Never reached, because the hook above responds. But without it Fastify would not run the hook.
   app.setNotFoundHandler((request) => {
     throw app.unknownRoute(request)
   })

@@ -1,13 +1,12 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { findByToken, moveInterview } from '../../interviews/interviews.ts'
 import { interviewStatuses, isOver } from '../../interviews/invitations.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import type { EngineDependencies } from './dependencies.ts'
 
 export function interviewRoutes(app: FastifyInstance, { database, clock }: EngineDependencies) {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
 
   routes.get('/invitations/:token', { schema: { params: Type.Object({ token: Type.String() }) } }, async (request) => {
     const found = await findByToken(database, request.params.token, clock())

@@ -1,14 +1,13 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { resultUrl } from '../../interviews/results.ts'
 import { maxListEntries, reportedScoring } from '../../interviews/scoring.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { EngineDependencies } from './dependencies.ts'
 
 export function resultRoutes(app: FastifyInstance, { clock, completion, appUrl }: EngineDependencies) {
-  app.withTypeProvider<TypeBoxTypeProvider>().put(
+  app.withTypeProvider<SchemaTypeProvider>().put(
     '/interviews/:id/result',
     {
       bodyLimit: limits.resultBodyBytes,
@@ -50,7 +49,7 @@ export function resultRoutes(app: FastifyInstance, { clock, completion, appUrl }
   )
 }
 
-/** Clocks differ, but not by more than a day; and whatever lies further back is a mistake. */
+/** Clocks differ, but not by more than a day. Anything before 2000 is a mistake. */
 function isPlausible(completedAt: Date, now: Date): boolean {
   return completedAt >= earliest && completedAt.getTime() <= now.getTime() + day
 }
@@ -58,7 +57,7 @@ function isPlausible(completedAt: Date, now: Date): boolean {
 const earliest = new Date('2000-01-01T00:00:00Z')
 const day = 86_400_000
 
-/** Each entry beyond would be looked at, and each fault in it written down, only to say that there are too many. */
+/** Otherwise the validator would check every extra entry and collect its errors, only to report that there are too many. */
 async function cutLongLists({ body }: FastifyRequest): Promise<void> {
   const scoring = memberOf(body, 'scoring')
   for (const name of ['highlights', 'suggestions']) {

@@ -1,7 +1,6 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { createThumbnailUploader } from '../../images/thumbnail-uploader.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { EngineDependencies } from './dependencies.ts'
@@ -14,7 +13,7 @@ export async function thumbnailRoutes(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
-  app.withTypeProvider<TypeBoxTypeProvider>().put(
+  app.withTypeProvider<SchemaTypeProvider>().put(
     '/interviews/:id/thumbnail',
     {
       bodyLimit: limits.imageBodyBytes,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Compares digests: the same time for every wrong token, of whatever length. */
+/** Compares digests, so every wrong token takes the same time regardless of its length. */
 export function createTokenCheck(token: string): (authorization: string | undefined) => boolean {
   const expected = digest(token)
   return (authorization = '') => {

@@ -1,4 +1,4 @@
-/** Markup that is ready to be sent: whatever was put into it is escaped. */
+/** Markup that is safe to send: every value in it has been escaped. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 type Value = string | number | Html | readonly Html[] | null
 
-/** Text is escaped, markup is taken as it is, null is nothing. Values go into content or quoted attributes only. */
+/** Escapes text, inserts markup unchanged, skips null. Use values only in content and quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + markup(values[index - 1] ?? null) + part))
 }
@@ -21,8 +21,8 @@ function markup(value: Value): string {
 }
 
 /**
- * Text for where there is no markup to keep its writing direction in: the title of a page, a label. Without the invisible
- * characters that would turn around what stands beside it.
+ * For places where markup can't isolate the writing direction, such as a page title or a label: removes the invisible
+ * characters that would reorder the text next to it.
  */
 export function plain(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

@@ -10,7 +10,7 @@ const landing = notice({
   actions: html`<a class="button" href="docs">API reference</a> <a href="settings">Settings</a> <a href="openapi.json">OpenAPI document</a>`,
 })
 
-/** For whoever opens the address of the service itself. */
+/** The page at the root URL. */
 export async function landingPage(app: FastifyInstance) {
   app.get('/', (_request, reply) => sendPage(reply, 200, landing))
 }

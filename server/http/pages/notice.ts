@@ -7,12 +7,12 @@ import { type Page, sendPage, stylesheet } from './page.ts'
 
 const style = stylesheet('page.css')
 
-// In the page itself: its content security policy allows no images.
+// Inline, because the content security policy allows no images.
 const mark = new Html(readFileSync(new URL('mark.svg', import.meta.url), 'utf8'))
 
 export type Notice = { eyebrow?: string; heading: string; text: string; actions?: Html; logo?: boolean }
 
-/** A page that only says something. */
+/** A page with just a message. */
 export function notice({ eyebrow, heading, text, actions, logo = false }: Notice): Page {
   const body = html`<main class="sheet notice">
 ${logo ? html`<p class="logo">${mark}</p>` : null}
@@ -24,43 +24,43 @@ ${actions ? html`<p class="actions">${actions}</p>` : null}
   return { title: heading, style, body }
 }
 
-/** Where what the browser loads is missing from web/dist. */
+/** Shown if web/dist is missing. */
 export const notBuilt = notice({
-  heading: 'This page is not built yet',
-  text: 'Run npm run build, then load this page again.',
+  heading: 'This page hasn’t been built yet',
+  text: 'Run npm run build, then reload this page.',
 })
 
-/** For a browser at an address where nothing is. */
-export const nothingHere = notice({
-  heading: 'There is nothing here',
-  text: 'Check the address, or start from the home page.',
+/** Shown to browsers at an unknown URL. */
+export const pageNotFound = notice({
+  heading: 'Page not found',
+  text: 'Check the URL, or start from the home page.',
   actions: html`<a class="button" href="/">Home</a>`,
 })
 
-/** People read what is under these paths: a fault is a page too. */
-export function answerFaultsWithPages(app: FastifyInstance): void {
+/** People open these paths in a browser, so errors are pages, too. */
+export function respondWithErrorPages(app: FastifyInstance): void {
   app.setErrorHandler((error: Error, request, reply) => {
     const refusal = refusalFor(error, request)
     reply.headers(refusal.headers)
-    return sendPage(reply, errors[refusal.code].status, notice(words[refusal.code] ?? plainly(refusal)))
+    return sendPage(reply, errors[refusal.code].status, notice(notices[refusal.code] ?? noticeFor(refusal)))
   })
   app.setNotFoundHandler((request) => {
     throw app.unknownRoute(request)
   })
 }
 
-const words: Partial<Record<ErrorCode, Notice>> = {
-  not_found: { heading: 'There is nothing here', text: 'Part of the address may be missing.' },
+const notices: Partial<Record<ErrorCode, Notice>> = {
+  not_found: { heading: 'Page not found', text: 'Part of the URL may be missing.' },
   unavailable: {
-    heading: 'Back in a moment',
-    text: 'The service cannot be reached just now. Please load this page again.',
+    heading: 'Temporarily unavailable',
+    text: 'We’ll be back in a moment. Please reload this page.',
   },
   internal: {
     heading: 'Something went wrong',
-    text: 'That was our fault, and it is in our log. Please try again later.',
+    text: 'It’s our fault, and we’ve logged it. Please try again later.',
   },
 }
 
-function plainly({ message }: Refusal): Notice {
-  return { heading: 'That did not work', text: `${message}.` }
+function noticeFor({ message }: Refusal): Notice {
+  return { heading: 'That didn’t work', text: `${message}.` }
 }

@@ -7,15 +7,15 @@ export type Page = {
   title: string
   body: Html
   style: Stylesheet
-  /** More for the head of the document. */
+  /** Extra elements for the document head. */
   head?: Html
-  /** What the page may do beside showing itself, in the terms of a content security policy. */
+  /** Extra directives for the content security policy. */
   allows?: string
 }
 
 export type Stylesheet = { text: string; hash: string }
 
-/** The style stands in the page itself, so that reading a page takes one request; the policy admits it by its hash. */
+/** Styles are inline, so a page takes one request. The policy allows them by hash. */
 export function stylesheet(...files: string[]): Stylesheet {
   const text = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n')
   return { text, hash: createHash('sha256').update(text).digest('base64') }

@@ -1,18 +1,18 @@
 const form = document.querySelector('form')
 if (form) {
-  keepScoresTogether(form)
+  syncScores(form)
   choosePicture(form)
 }
 
 const progress = document.querySelector('.progress')
 if (progress) follow(progress)
 
-/** A slider beside each number, and the overall score as it would be computed. */
-function keepScoresTogether(form) {
-  const weighed = [...form.querySelectorAll('[data-weight]')]
+/** Links each number with its slider, and previews the overall score. */
+function syncScores(form) {
+  const weighted = [...form.querySelectorAll('[data-weight]')]
   const overall = form.elements.weighted_score
   const compute = () => {
-    const sum = weighed.reduce((sum, { value, dataset }) => sum + Number(value) * Number(dataset.weight), 0)
+    const sum = weighted.reduce((sum, { value, dataset }) => sum + Number(value) * Number(dataset.weight), 0)
     overall.placeholder = String(Math.round(sum * 10) / 10)
   }
   for (const slider of form.querySelectorAll('[data-for]')) {
@@ -56,7 +56,7 @@ function choosePicture(form) {
     canvas.hidden = source !== 'drawing'
     video.hidden = source !== 'camera'
     for (const tool of tools) tool.hidden = tool.dataset.tool !== source
-    shutter.textContent = 'Take the picture'
+    shutter.textContent = 'Take picture'
     if (source === 'camera') startCamera()
   }
 
@@ -84,10 +84,10 @@ function choosePicture(form) {
   async function startCamera() {
     try {
       video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 } })
-      // Another picture may have been chosen while the browser was asking for leave.
+      // The user may have switched to another picture during the permission prompt.
       if (video.hidden) stopCamera()
     } catch {
-      trouble.textContent = 'The camera cannot be used here. Without a picture of yours the sample is sent.'
+      trouble.textContent = 'The camera isn’t available. Unless you add a picture, the sample is sent.'
       trouble.hidden = false
     }
   }
@@ -112,12 +112,12 @@ function choosePicture(form) {
   }
 }
 
-/** Looks again every second until the event has arrived. */
+/** Polls every second until the event has arrived. */
 async function follow(progress) {
   const [heading, text] = progress.children
   while (progress.dataset.final !== 'true') {
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    const now = await look()
+    const now = await fetchProgress()
     if (!now) continue
     progress.dataset.state = now.state
     progress.dataset.final = String(now.final)
@@ -126,7 +126,7 @@ async function follow(progress) {
   }
 }
 
-async function look() {
+async function fetchProgress() {
   try {
     const response = await fetch(`${location.pathname}/status`)
     return response.ok ? await response.json() : null

@@ -3,7 +3,7 @@ import { resultUrl } from '../../interviews/results.ts'
 import type { ExplainedDelivery, SandboxResult } from '../../workflows/sandbox.ts'
 import { type Html, html } from './html.ts'
 
-/** Where the event has got to, in words. `final`: looking again will not show anything new. */
+/** How far the event has got. `final`: it won't change any more. */
 export type Progress = {
   state: 'none' | 'waiting' | 'delivered' | 'failed'
   heading: string
@@ -21,7 +21,7 @@ export function done(
   const body = html`<main class="sheet">
 <header>
   <p class="eyebrow">Sandbox interview</p>
-  <h1>The interview is completed</h1>
+  <h1>Interview completed</h1>
   <p class="lead"><strong><bdi>${`${candidate.firstName} ${candidate.lastName}`.trim()}</bdi></strong> · <bdi>${template.title}</bdi></p>
 </header>
 <section class="section">
@@ -33,7 +33,7 @@ export function done(
 </section>
 <section class="section">
   <h2>The result</h2>
-  <p class="result"><a class="button" href="${url}">Open the result</a></p>
+  <p class="result"><a class="button" href="${url}">Open result</a></p>
   <dl class="ids">
     <div><dt>Link</dt><dd>${url}</dd></div>
     <div><dt>Result</dt><dd>${resultId}</dd></div>
@@ -43,13 +43,13 @@ export function done(
 </section>
 </main>`
   const head = progress.final ? html`` : html`\n<noscript><meta http-equiv="refresh" content="3"></noscript>`
-  return { title: 'The interview is completed', body, head }
+  return { title: 'Interview completed', body, head }
 }
 
 export function progressOf(delivery: ExplainedDelivery | null): Progress {
   if (!delivery) {
     const text =
-      'No webhook was enabled when the interview was completed, so no event is sent. Polling finds the result.'
+      'No webhook was enabled when the interview was completed, so there is no event. You can still poll for the result.'
     return { state: 'none', heading: 'Not sent', text, final: true }
   }
   const { status, attempts, explanation } = delivery

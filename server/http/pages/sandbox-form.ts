@@ -6,15 +6,15 @@ import { type Html, html } from './html.ts'
 
 const portrait = `data:image/jpeg;base64,${samplePortrait.toString('base64')}`
 
-/** Where one plays the candidate. It works without its script too, with the sample picture. */
+/** The form for playing the candidate. It also works without its script, with the sample picture. */
 export function form({ template, candidate }: InterviewView): { title: string; body: Html } {
   const name = `${candidate.firstName} ${candidate.lastName}`.trim()
   const body = html`<main class="sheet">
 <header>
   <p class="eyebrow">Sandbox interview</p>
   <h1 dir="auto">${template.title}</h1>
-  <p class="lead">No interview product is connected, so you play the part of <strong><bdi>${name}</bdi></strong>
-    (<bdi>${candidate.email}</bdi>). Choose how it went: completing stores a real result and sends the real event.</p>
+  <p class="lead">No interview product is connected, so you play <strong><bdi>${name}</bdi></strong>
+    (<bdi>${candidate.email}</bdi>). Choose how it went. Completing the interview stores a real result and sends a real event.</p>
 </header>
 <form method="post" autocomplete="off">
   <fieldset class="section">
@@ -29,7 +29,7 @@ export function form({ template, candidate }: InterviewView): { title: string; b
           placeholder="${sampleScoring.weighted_score}" aria-describedby="weighted_score_hint">
       </div>
     </div>
-    <p class="hint" id="weighted_score_hint">The overall score is computed while its field is empty: 50 % technical, 30 % soft skills, 20 % language.</p>
+    <p class="hint" id="weighted_score_hint">Leave the overall score empty to compute it: 50% technical, 30% soft skills, 20% language.</p>
   </fieldset>
   ${pictureField()}
   <fieldset class="section">
@@ -39,8 +39,8 @@ export function form({ template, candidate }: InterviewView): { title: string; b
     ${textField('soft_skills_feedback', 'Soft skills', sampleScoring.soft_skills_feedback, 10_000)}
     ${textField('language_proficiency_feedback', 'Language', sampleScoring.language_proficiency_feedback, 10_000)}
     <div class="pair">
-      ${textField('highlights', 'Highlights, one a line', sampleScoring.highlights.join('\n'), 50_000)}
-      ${textField('suggestions', 'Suggestions, one a line', sampleScoring.suggestions.join('\n'), 50_000)}
+      ${textField('highlights', 'Highlights, one per line', sampleScoring.highlights.join('\n'), 50_000)}
+      ${textField('suggestions', 'Suggestions, one per line', sampleScoring.suggestions.join('\n'), 50_000)}
     </div>
     <div class="field short">
       <label for="duration">Duration in seconds</label>
@@ -48,8 +48,8 @@ export function form({ template, candidate }: InterviewView): { title: string; b
     </div>
   </fieldset>
   <div class="section actions">
-    <button class="button" type="submit">Complete the interview</button>
-    <p class="hint">This cannot be undone: an interview has one result.</p>
+    <button class="button" type="submit">Complete interview</button>
+    <p class="hint">You can’t undo this: an interview has one result.</p>
   </div>
 </form>
 </main>`
@@ -73,17 +73,17 @@ function pictureField(): Html {
       <div class="frame">
         <img src="${portrait}" width="240" height="240" alt="A drawn portrait, sent unless you choose another picture">
         <canvas width="480" height="480" role="img" aria-label="Your picture" hidden></canvas>
-        <video width="240" height="240" autoplay playsinline muted aria-label="What the camera sees" hidden></video>
+        <video width="240" height="240" autoplay playsinline muted aria-label="Camera preview" hidden></video>
       </div>
       <div class="choice">
         <p class="hint">The event carries a picture of the candidate.</p>
-        <div class="choices" role="radiogroup" aria-label="Which picture" hidden>
+        <div class="choices" role="radiogroup" aria-label="Picture source" hidden>
           <label><input type="radio" name="source" value="sample" checked> Sample</label>
           <label><input type="radio" name="source" value="drawing"> Draw one</label>
           <label><input type="radio" name="source" value="camera"> Camera</label>
         </div>
         <p class="tool" data-tool="drawing" hidden>Draw in the frame. <button type="button" class="plain" data-do="clear">Start over</button></p>
-        <p class="tool" data-tool="camera" hidden><button type="button" class="plain" data-do="shoot">Take the picture</button></p>
+        <p class="tool" data-tool="camera" hidden><button type="button" class="plain" data-do="shoot">Take picture</button></p>
         <p class="tool" data-tool="trouble" role="status" hidden></p>
       </div>
     </div>
@@ -91,15 +91,15 @@ function pictureField(): Html {
   </fieldset>`
 }
 
-function textField(name: string, label: string, value: string, longest: number): Html {
+function textField(name: string, label: string, value: string, maxLength: number): Html {
   return html`<div class="field">
       <label for="${name}">${label}</label>
-      <textarea id="${name}" name="${name}" rows="3" maxlength="${longest}" dir="auto">
+      <textarea id="${name}" name="${name}" rows="3" maxlength="${maxLength}" dir="auto">
 ${value}</textarea>
     </div>`
 }
 
-/** What the form sends, in the shape of a scoring block. Whether the values are right is for the schema to say. */
+/** Turns the form into a scoring block. The schema validates its values. */
 export function readForm(body: Buffer) {
   const fields = fieldsOf(body)
   const number = (name: string) => (fields.get(name)?.trim() ? Number(fields.get(name)) : undefined)
@@ -134,7 +134,7 @@ export function readForm(body: Buffer) {
   }
 }
 
-/** Not URLSearchParams: for a megabyte of fields, or of plus signs, that takes many seconds. */
+/** Not URLSearchParams, which takes many seconds for a megabyte of fields or of plus signs. */
 function fieldsOf(body: Buffer): Map<string, string> {
   for (let index = 0; index < body.length; index += 1) if (body[index] === plus) body[index] = space
   const parts = body.toString().split('&', limits.formFields + 1)

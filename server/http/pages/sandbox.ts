@@ -1,25 +1,24 @@
 import { readFileSync } from 'node:fs'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Static, Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { findByToken, type InterviewView } from '../../interviews/interviews.ts'
 import { type InterviewStatus, isOver } from '../../interviews/invitations.ts'
 import { reportedScoring } from '../../interviews/scoring.ts'
+import { type SchemaTypeProvider, type Static, Type } from '../../schema.ts'
 import type { InterviewCompletion } from '../../workflows/complete-interview.ts'
 import { completeInSandbox, findSandboxResult } from '../../workflows/sandbox.ts'
 import { Refusal } from '../errors.ts'
 import { fileOf, sendFile } from '../files.ts'
 import { limits } from '../limits.ts'
 import { html } from './html.ts'
-import { answerFaultsWithPages, notice } from './notice.ts'
+import { notice, respondWithErrorPages } from './notice.ts'
 import { type Page, sendPage, stylesheet } from './page.ts'
 import { done, progressOf } from './sandbox-done.ts'
 import { form, readForm } from './sandbox-form.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose form is being sent. */
+    /** The interview that the submitted form belongs to. */
     invited: InterviewView | null
   }
 }
@@ -42,17 +41,17 @@ const script = fileOf('text/javascript; charset=utf-8', readFileSync(new URL('sa
 const scriptTag = html`\n<script src="sandbox.js" defer></script>`
 const allows = "script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'"
 
-/** /interview: the invitation link, where no interview product stands behind it. One can play the candidate. */
+/** /interview: where invitation links lead if no interview product is connected. You can play the candidate here. */
 export async function sandboxPages(app: FastifyInstance, { database, clock, completion, appUrl }: SandboxDependencies) {
   app.decorateRequest('invited', null)
-  answerFaultsWithPages(app)
+  respondWithErrorPages(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
     async (_request: unknown, body: Buffer) => readForm(body),
   )
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
 
   routes.get('/sandbox.js', async (request, reply) => sendFile(request, reply, script, 'no-cache'))
 
@@ -71,7 +70,7 @@ export async function sandboxPages(app: FastifyInstance, { database, clock, comp
       bodyLimit: limits.formBodyBytes,
       config: { accepts: 'application/x-www-form-urlencoded' },
       schema: { params, body: submission },
-      // Before the form is read: whoever has no invitation shall not cost more than that.
+      // Before the form is read, so a request without an invitation costs no more than this lookup.
       onRequest: async (request, reply) => {
         request.invited = await findByToken(database, request.params.token, clock())
         if (!request.invited) return sendPage(reply, 404, unknown)
@@ -83,7 +82,7 @@ export async function sandboxPages(app: FastifyInstance, { database, clock, comp
       const played = await completeInSandbox(completion, found.interview.id, performanceOf(request.body), clock())
       if (played.outcome === 'not_found') return sendPage(reply, 404, unknown)
       if (played.outcome === 'over') return sendPage(reply, 410, over(played.status))
-      // Relative, so that it also holds behind a proxy that serves the service under a path of its own.
+      // Relative, so it also works behind a proxy that serves us under a path prefix.
       return reply.redirect(request.params.token, 303)
     },
   )
@@ -107,14 +106,14 @@ function send(reply: FastifyReply, page: Pick<Page, 'title' | 'body' | 'head'>) 
 
 const unknown = notice({
   eyebrow: 'Interview',
-  heading: 'This invitation is not known',
-  text: 'Part of the link may be missing: please copy it again, all of it.',
+  heading: 'Invitation not found',
+  text: 'Part of the link may be missing. Please copy the whole link again.',
 })
 
 function over(status: InterviewStatus): Page {
   return notice({
     eyebrow: 'Interview',
-    heading: 'This invitation is over',
-    text: `The interview is ${status.toLowerCase()}. A new invitation for the same candidate gives a new link.`,
+    heading: 'This invitation is no longer valid',
+    text: `The interview is ${status.toLowerCase()}. Invite the candidate again to get a new link.`,
   })
 }

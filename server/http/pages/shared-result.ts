@@ -1,35 +1,34 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { findSharedResult, type SharedResult } from '../../interviews/shared-result.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { type Html, html } from './html.ts'
-import { answerFaultsWithPages, notice } from './notice.ts'
+import { notice, respondWithErrorPages } from './notice.ts'
 import { sendPage, stylesheet } from './page.ts'
 
 const style = stylesheet('page.css', 'shared-result.css')
 
-/** /shared: where the link in the event and in polling leads. */
+/** /shared: the page behind `resultUrl`. */
 export async function sharedResultPage(app: FastifyInstance, { database }: { database: Database }) {
-  answerFaultsWithPages(app)
+  respondWithErrorPages(app)
   app
-    .withTypeProvider<TypeBoxTypeProvider>()
+    .withTypeProvider<SchemaTypeProvider>()
     .get(
       '/interview-details/:token',
       { schema: { params: Type.Object({ token: Type.String() }) } },
       async (request, reply) => {
         const result = await findSharedResult(database, request.params.token)
-        if (!result) return sendPage(reply, 404, notThere)
+        if (!result) return sendPage(reply, 404, notFound)
         const title = `${nameOf(result)} · ${result.templateTitle}`
         return sendPage(reply, 200, { title, style, body: view(result) })
       },
     )
 }
 
-const notThere = notice({
+const notFound = notice({
   eyebrow: 'Interview result',
-  heading: 'There is no result behind this link',
-  text: 'Part of the link may be missing: please copy it again, all of it. If it still leads here, ask whoever sent it to you.',
+  heading: 'Result not found',
+  text: 'Part of the link may be missing. Please copy the whole link again. If that doesn’t help, ask the person who sent it to you.',
 })
 
 function view(result: SharedResult): Html {
@@ -56,7 +55,7 @@ ${section('Overall feedback', paragraph(scoring.feedback, 'text opening'))}
 </section>
 ${points(scoring)}
 </main>
-<footer class="colophon"><p>Whoever has the link to this page can read it.</p></footer>`
+<footer class="colophon"><p>Anyone with the link can view this page.</p></footer>`
 }
 
 function nameOf({ candidate }: SharedResult): string {
@@ -65,7 +64,7 @@ function nameOf({ candidate }: SharedResult): string {
 
 const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** To the second while it is short; nobody counts the seconds of an hour. */
+/** Seconds only matter in short durations. */
 function duration(seconds: number): string {
   const hours = Math.floor(seconds / 3600)
   const minutes = Math.floor(seconds / 60) % 60
@@ -75,7 +74,7 @@ function duration(seconds: number): string {
 
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-/** Drawn with attributes, not with styles: so it needs no exception in the policy, and printers do not leave it out. */
+/** Drawn with attributes, not styles, so it needs no exception in the policy and shows up in print. */
 function ring(value: number): Html {
   const shown = number.format(value)
   return html`<figure class="overall">

@@ -22,7 +22,7 @@ export async function partnerApi(app: FastifyInstance, dependencies: PartnerDepe
   invitationRoutes(app, dependencies)
   resultRoutes(app, dependencies)
 
-  // Reached by nobody: the hook above answers. Without it, the hook would not be run.
+  // Never reached, because the hook above responds. But without it Fastify would not run the hook.
   app.setNotFoundHandler((request) => {
     throw app.unknownRoute(request)
   })

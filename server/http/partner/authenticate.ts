@@ -14,13 +14,13 @@ declare module 'fastify' {
   }
 }
 
-/** Who calls, and whether they may: in the order in which every /v1 request is checked. */
+/** Authenticates a /v1 request and counts it. Callers depend on the order of these checks. */
 export async function admit(authenticate: Authenticator, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const key = keyOf(request)
   if (key === null) throw new Refusal('key_required')
   const authentication = await authenticate(key)
   if (authentication.outcome === 'invalid') throw new Refusal('key_invalid')
-  showWindow(reply, authentication.window)
+  setRateLimitHeaders(reply, authentication.window)
   if (authentication.outcome === 'inactive') throw new Refusal('organization_inactive')
   if (authentication.window.exceeded) {
     const headers = { 'retry-after': String(authentication.window.secondsToReset) }
@@ -35,21 +35,21 @@ export function requireScope(request: FastifyRequest): void {
 }
 
 export function callerOf(request: FastifyRequest): Caller {
-  if (!request.caller) throw new Error('The route is reached without a key')
+  if (!request.caller) throw new Error('Route reached without authentication')
   return request.caller
 }
 
-/** Either header will do. Two different keys are no key: guessing which one was meant could act for the wrong one. */
+/** Accepts either header. Two different keys are invalid, since picking one could act for the wrong organization. */
 function keyOf(request: FastifyRequest): string | null {
-  const own = String(request.headers['x-service-api-key'] ?? '')
+  const apiKey = String(request.headers['x-service-api-key'] ?? '')
   const bearer = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  if (own !== '' && bearer !== '' && own !== bearer) return ''
-  return own || bearer || null
+  if (apiKey !== '' && bearer !== '' && apiKey !== bearer) return ''
+  return apiKey || bearer || null
 }
 
 const policy = `"default";q=${requestsPerWindow};w=${windowSeconds}`
 
-function showWindow(reply: FastifyReply, window: Window): void {
+function setRateLimitHeaders(reply: FastifyReply, window: Window): void {
   reply.header('ratelimit-policy', policy)
   reply.header('ratelimit', `"default";r=${window.left};t=${window.secondsToReset}`)
 }

@@ -9,10 +9,10 @@ import { postmanCollection } from './postman.ts'
 import { requestFile } from './request-file.ts'
 import type { ApiDocument } from './sample-requests.ts'
 
-/** What describes the API, by the path it is served at. */
+/** The descriptions of the API, by path. */
 export type Description = Record<'/openapi.json' | '/openapi-3.0.json' | '/postman.json' | '/requests.http', string>
 
-/** Describes the partner API by the schemas that validate and serialize, on an app that only describes. */
+/** Generates the descriptions from the schemas that validate and serialize, on an app that never listens. */
 export async function describePartnerApi(dependencies: PartnerDependencies): Promise<Description> {
   const app = fastify({ schemaController: { compilersFactory } })
   compileSchemasLazily(app)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A field that may be left out may be null as well, which says the same. A dot reaches into an object. */
+/** Treats null as absent in these optional fields. A dot reaches into an object. */
 export function withoutNulls(...fields: string[]) {
   const paths = fields.map((field) => field.split('.'))
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -9,7 +9,7 @@ export function withoutNulls(...fields: string[]) {
   }
 }
 
-/** Takes white space off the ends of these fields before they are measured. A dot reaches into an object. */
+/** Trims these fields before their length is checked. A dot reaches into an object. */
 export function trimmed(...fields: string[]) {
   const paths = fields.map((field) => field.split('.'))
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -31,7 +31,7 @@ function changeAt(value: unknown, [name, ...rest]: string[], change: (field: unk
   else value[name] = changed
 }
 
-/** A query holds only text; `limit` is the one number in it. Anything but digits stays text, and is refused as such. */
+/** Converts `limit`, the only number in a query. Anything but digits stays a string, so the schema rejects it. */
 export async function numericLimit(request: FastifyRequest): Promise<void> {
   const { query } = request
   if (isRecord(query) && typeof query.limit === 'string' && /^\d{1,9}$/.test(query.limit)) {
@@ -39,7 +39,7 @@ export async function numericLimit(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** Times in a query as people write them: a date alone, or a `+` that was not encoded and so arrives as a space. */
+/** Accepts times as people type them: a date alone, or an unencoded `+`, which arrives as a space. */
 export function readableTimes(...names: string[]) {
   return ({ query }: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     for (const name of names) changeAt(query, [name], (value) => (typeof value === 'string' ? wholeTime(value) : value))

@@ -1,17 +1,16 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { createOrReuseInvitation, type InvitationFields, interviewStatuses } from '../../interviews/invitations.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
 import { trimmed, withoutNulls } from './input.ts'
-import { answer, nullable, refusals, text, time } from './schemas.ts'
+import { errorResponses, nullable, response, text, time } from './schemas.ts'
 
 const email = Type.String({
   maxLength: 254,
   format: 'email',
-  description: 'Where the candidate is known; also how an invitation is recognised, whatever the letter case.',
+  description: 'The candidate’s email address. Identifies the invitation to reuse, ignoring case.',
   examples: ['ada@example.com'],
 })
 
@@ -33,18 +32,18 @@ const invitation = Type.Object(
       status: Type.Enum([...interviewStatuses]),
     }),
     inviteUrl: nullable({
-      description: 'The link for the candidate. Null once the interview is over.',
+      description: 'Link for the candidate. Null once the interview is over.',
       format: 'uri',
       examples: ['https://interviews.example.com/interview/bm8tb25lLWNhbi1ndWVzcy10aGlzLW9uZQ'],
     }),
-    expiresAt: time('Until when the interview can be begun.'),
-    createdAt: time('When it was made.'),
+    expiresAt: time('When the link expires.'),
+    createdAt: time('When the invitation was created.'),
   },
   { title: 'Invitation' },
 )
 
 export function invitationRoutes(app: FastifyInstance, { database, clock, interviewUrl }: PartnerDependencies) {
-  app.withTypeProvider<TypeBoxTypeProvider>().post(
+  app.withTypeProvider<SchemaTypeProvider>().post(
     '/interview-invitations',
     {
       config: { scope: 'invitations:write' },
@@ -57,7 +56,7 @@ export function invitationRoutes(app: FastifyInstance, { database, clock, interv
         tags: ['Invitations'],
         summary: 'Create or reuse an invitation',
         description:
-          'Ties a candidate to a template. The same candidate and template again give the same invitation with 200, which is also how to see its status; once it has expired, failed or been cancelled, a new one is made with 201.',
+          'Invites a candidate to an interview from a template. Posting the same candidate and template again returns the existing invitation with 200, so you can also use this call to get its status. If the earlier interview has expired, failed or been canceled, you get a new invitation with 201.',
         body: Type.Object(
           {
             templateId: Type.String({ maxLength: 255, examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
@@ -76,9 +75,9 @@ export function invitationRoutes(app: FastifyInstance, { database, clock, interv
           { additionalProperties: false, title: 'InvitationInput' },
         ),
         response: {
-          200: answer('The invitation that already ties this candidate to this template.', invitation),
-          201: answer('The new invitation.', invitation),
-          ...refusals({
+          200: response('The existing invitation for this candidate and template.', invitation),
+          201: response('The new invitation.', invitation),
+          ...errorResponses({
             scope: 'invitations:write',
             body: true,
             also: ['template_not_found'],
@@ -90,10 +89,10 @@ export function invitationRoutes(app: FastifyInstance, { database, clock, interv
     async (request, reply) => {
       const fields: InvitationFields = request.body
       const { organizationId } = callerOf(request)
-      const made = await createOrReuseInvitation(database, organizationId, fields, { interviewUrl, now: clock() })
-      if (made === 'template_not_found') throw new Refusal('template_not_found')
-      reply.code(made.created ? 201 : 200)
-      return made.invitation
+      const stored = await createOrReuseInvitation(database, organizationId, fields, { interviewUrl, now: clock() })
+      if (stored === 'template_not_found') throw new Refusal('template_not_found')
+      reply.code(stored.created ? 201 : 200)
+      return stored.invitation
     },
   )
 }

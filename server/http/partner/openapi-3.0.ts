@@ -7,7 +7,7 @@ export function asOpenApi30(document: Record<string, unknown>): Record<string, u
   return { ...toRecord(downgrade(rest)), openapi: '3.0.3', info: linkLicense(toRecord(info)) }
 }
 
-/** Rewrites what JSON Schema says in a way that 3.0 does not know; everything else is the same in both. */
+/** Rewrites the JSON Schema keywords that 3.0 does not support. Everything else is the same in both. */
 function downgrade(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(downgrade)
   if (!isRecord(value)) return value
@@ -18,21 +18,21 @@ function downgrade(value: unknown): unknown {
     ...(Array.isArray(type) && { type: type.find((one) => one !== 'null'), nullable: true }),
     ...(typeof type === 'string' && { type }),
     ...(only !== undefined && { enum: [only] }),
-    // A schema has a list of examples; a media type has an object of them, which 3.0 knows as well.
+    // A schema has a list of examples. A media type has an object of them, which 3.0 supports.
     ...(Array.isArray(examples) && { example: examples[0] }),
     ...(isRecord(examples) && { examples }),
     ...(contentEncoding === 'base64' && { format: 'byte' }),
   }
 }
 
-/** Properties may be named like a keyword, and in what is only an example nothing is one. */
+/** Property names and example values can look like keywords without being any. */
 function downgradeField(name: string, value: unknown): unknown {
   if (name === 'example' || name === 'default') return value
   if (name !== 'properties' || !isRecord(value)) return downgrade(value)
   return Object.fromEntries(Object.entries(value).map(([property, schema]) => [property, downgrade(schema)]))
 }
 
-/** Where 3.1 names a license by its identifier, 3.0 links to its text. */
+/** 3.1 names a license by its identifier; 3.0 links to its text. */
 function linkLicense({ license: _, ...info }: Record<string, unknown>): Record<string, unknown> {
   return { ...info, license: { name: 'MIT', url: 'https://opensource.org/license/mit' } }
 }

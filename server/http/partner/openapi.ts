@@ -4,17 +4,20 @@ export const info = {
   title: 'Partner Interview API',
   version: '1.0.0-beta',
   license: { name: 'MIT', identifier: 'MIT' },
-  description: `Create interview templates, invite candidates, and get their results: by the signed \`result.completed\` event or by polling.
+  description: `Create interview templates, invite candidates, and get their results through the signed \`result.completed\` event or by polling.
 
-Every call needs an API key of the organization, as \`X-Service-Api-Key: <key>\` or \`Authorization: Bearer <key>\`. A key may make 120 requests a minute. To try the calls, import [\`/postman.json\`](/postman.json) into Postman, or open [\`/requests.http\`](/requests.http) in your editor.
+Every request needs an API key of your organization, as \`X-Service-Api-Key: <key>\` or \`Authorization: Bearer <key>\`. The limit is 120 requests per key and minute. To try the API, import [\`/postman.json\`](/postman.json) into Postman, or open [\`/requests.http\`](/requests.http) in your editor.
 
-Text is any Unicode without NUL characters and unpaired surrogates. Errors are always \`{"error": "<text>"}\`. The API is Beta: within /v1, fields may be added and none is taken away.`,
+Text can be any Unicode except NUL characters and unpaired surrogates. Errors are always \`{"error": "<text>"}\`. The API is in beta: within /v1 we may add fields, but never remove any.`,
 }
 
 export const tags = [
-  { name: 'Templates', description: 'What an interview is about. Make one per job or posting.' },
-  { name: 'Invitations', description: 'A candidate and a template, tied together.' },
-  { name: 'Results', description: 'What came of it. The event is the better way; polling finds what it missed.' },
+  { name: 'Templates', description: 'What an interview is about. Create one per job or posting.' },
+  { name: 'Invitations', description: 'Invite a candidate to an interview from a template.' },
+  {
+    name: 'Results',
+    description: 'How an interview went. Prefer the event, and poll to find results whose event you missed.',
+  },
 ]
 
 export const securitySchemes = {
@@ -22,7 +25,7 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Service-Api-Key',
-    description: 'The key: `service_live_<publicId>.<secret>`.',
+    description: 'Your key: `service_live_<publicId>.<secret>`.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
 } as const
@@ -62,24 +65,24 @@ const example = {
   },
 }
 
-/** Made by what makes the real one. The image is only the beginning of one. */
+/** Built by the code that builds real events, with the first bytes of an image. */
 const exampleEvent: unknown = JSON.parse(buildEvent(example, '/9j/4AAQSkZJRgABAQAAAQ==').toString())
 
-/** What we send to the organization's endpoint. */
+/** The event we send to the organization's endpoint. */
 export const webhooks = {
   'result.completed': {
     post: {
       operationId: 'resultCompleted',
       tags: ['Results'],
       summary: 'A result is complete',
-      description: `Sent to the organization's one HTTPS endpoint when a result is complete. A 2xx within five seconds ends it, and so does a 4xx, as refused. After a 3xx, a 5xx or no answer it is sent again later with the same ids, up to four times in all; deduplicate on \`resultId\`.
+      description: `Sent to your organization's HTTPS endpoint when a result is complete. A 2xx within five seconds means you accepted it, a 4xx means you rejected it; either way it isn't sent again. After a 3xx, a 5xx or no response we retry with the same IDs, up to four attempts in total. Deduplicate by \`resultId\`.
 
-Verify before parsing: with \`t\` and \`v1\` of \`X-Service-Signature\`, the lowercase hex HMAC SHA-256 under your signing secret over \`<t>.<raw body>\` must equal \`v1\`, compared in constant time, and \`t\` must be within five minutes of now. Answer 401 otherwise. The body can reach about 1.4 MB.`,
+Verify before parsing. Take \`t\` and \`v1\` from \`X-Service-Signature\` and compute the HMAC SHA-256 of \`<t>.<raw body>\` with your signing secret, in lowercase hex. It must equal \`v1\`, compared in constant time, and \`t\` must be within five minutes of now. Otherwise respond with 401. The body can be up to about 1.4 MB.`,
       security: [],
       parameters: [
         header('X-Service-Event', 'Always `result.completed`.', 'result.completed'),
-        header('X-Service-Event-Id', 'Stable per result.', `external_result_completed_${resultId}`),
-        header('X-Service-Idempotency-Key', 'The result id: deduplicate on it.', resultId),
+        header('X-Service-Event-Id', 'The same for every attempt.', `external_result_completed_${resultId}`),
+        header('X-Service-Idempotency-Key', 'The result ID. Use it to deduplicate.', resultId),
         header('X-Service-Signature', '`t=<unix seconds>,v1=<hex digest>`', `t=1767323045,v1=${'5f'.repeat(32)}`),
       ],
       requestBody: {
@@ -87,17 +90,17 @@ Verify before parsing: with \`t\` and \`v1\` of \`X-Service-Signature\`, the low
         content: { 'application/json': { schema: resultCompleted, example: exampleEvent } },
       },
       responses: {
-        '200': { description: 'Received. Any 2xx counts, and the event is not sent again.' },
-        '401': { description: 'The signature is wrong. Any 4xx is final: the event is not sent again.' },
-        '500': { description: 'Not now. Any 3xx or 5xx is tried again later.' },
+        '200': { description: 'Accepted. Any 2xx works. The event is not sent again.' },
+        '401': { description: 'Invalid signature. Any 4xx is final: the event is not sent again.' },
+        '500': { description: 'Try again later. Any 3xx or 5xx is retried.' },
       },
     },
   },
 }
 
 /**
- * The document with every titled schema moved to its components, so that generated clients get one named type for it
- * instead of a copy at every place.
+ * Moves every titled schema to the document's components, so generated clients get one named type instead of a copy in
+ * every place.
  */
 export function withNamedSchemas(document: Record<string, unknown>): Record<string, unknown> {
   const schemas: Record<string, unknown> = {}
@@ -105,7 +108,7 @@ export function withNamedSchemas(document: Record<string, unknown>): Record<stri
     if (Array.isArray(value)) return value.map(visit)
     if (typeof value !== 'object' || value === null) return value
     const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visit(inner)]))
-    // A format of our own, which no client knows: the rule is said in words.
+    // Our own format, which no client knows. The description states the rule.
     if (copy.format === 'text') delete copy.format
     const { title, type } = copy
     if (typeof title !== 'string' || type !== 'object') return copy

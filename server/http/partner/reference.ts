@@ -13,8 +13,8 @@ const scriptFile = 'scalar.js'
 const script = `/docs/js/${scriptFile}`
 
 /**
- * /openapi.json, made from the schemas that validate and serialize, /docs to read it, and requests to try it with. What
- * only these need is loaded when somebody asks for them.
+ * /openapi.json, generated from the schemas that validate and serialize, /docs to read it, and sample requests. What
+ * only these need is loaded on the first request.
  */
 export function reference(app: FastifyInstance, dependencies: PartnerDependencies): void {
   const files = new Map<string, File>()
@@ -64,7 +64,7 @@ const config = {
   defaultOpenAllTags: true,
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,
-  // Whatever would ask somebody else for fonts, send them numbers, or offer their services.
+  // No fonts, telemetry or services from third parties.
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -73,7 +73,7 @@ const config = {
   mcp: { disabled: true },
 } as const
 
-/** The browser itself keeps the page from reaching anybody but this service. */
+/** Lets the page connect to this service only. */
 function contentPolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -1,10 +1,10 @@
 import { type ApiDocument, type SampleParameter, type SampleRequest, sampleRequests } from './sample-requests.ts'
 
-/** The same requests as plain text, in the format that VS Code's REST Client, JetBrains IDEs and Visual Studio can send. */
+/** The sample requests in the .http format of VS Code's REST Client, JetBrains IDEs and Visual Studio. */
 export function requestFile(document: ApiDocument, apiUrl: string): string {
   const head = [
     `# ${document.info.title}`,
-    '# Set apiKey, then set templateId to the id that the first request returns.',
+    '# Set apiKey, then set templateId to the ID that the first request returns.',
     '',
     `@baseUrl = ${apiUrl}`,
     '@apiKey = service_live_…',

@@ -1,12 +1,11 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { listResults } from '../../interviews/results.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
 import { numericLimit, readableTimes } from './input.ts'
-import { answer, cursor, limit, nextCursor, refusals, time } from './schemas.ts'
+import { cursor, errorResponses, limit, nextCursor, response, time } from './schemas.ts'
 
 const summary = Type.Object(
   {
@@ -20,7 +19,7 @@ const summary = Type.Object(
     overallScore: Type.Number({
       minimum: 0,
       maximum: 100,
-      description: 'Equals `weighted_score` of the event.',
+      description: 'Same as `weighted_score` in the event.',
       examples: [89.6],
     }),
   },
@@ -30,7 +29,7 @@ const summary = Type.Object(
 const id = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }))
 
 export function resultRoutes(app: FastifyInstance, { database, appUrl, apiUrl }: PartnerDependencies) {
-  app.withTypeProvider<TypeBoxTypeProvider>().get(
+  app.withTypeProvider<SchemaTypeProvider>().get(
     '/interview-results',
     {
       config: { scope: 'results:read' },
@@ -40,17 +39,17 @@ export function resultRoutes(app: FastifyInstance, { database, appUrl, apiUrl }:
         tags: ['Results'],
         summary: 'Poll for results',
         description:
-          'Completed results, oldest completion first: the way to find what a missed event would have told. An interview that is not done yet gives an empty `data`. Results that arrive while you page come on a later page; none is repeated or skipped.',
+          'Completed results, oldest completion first. Use it to find results whose event you missed. If the interview isn’t completed yet, `data` is empty. Results that arrive while you page show up on a later page; none are repeated or skipped.',
         querystring: Type.Object(
           {
-            invitationId: id('Only the result of this invitation. An unknown one is 404.'),
-            resultId: id('Only this result. An unknown one is 404.'),
-            templateId: id('Only results of this template. An unknown one is 404.'),
+            invitationId: id('Only the result of this invitation. Unknown IDs give 404.'),
+            resultId: id('Only this result. Unknown IDs give 404.'),
+            templateId: id('Only results for this template. Unknown IDs give 404.'),
             completedAfter: Type.Optional(
-              time('Only results completed at this time or later. A date alone is its first moment in UTC.'),
+              time('Only results completed at or after this time. A date alone means midnight UTC.'),
             ),
             completedBefore: Type.Optional(
-              time('Only results completed at this time or earlier. A date alone is its first moment in UTC.'),
+              time('Only results completed at or before this time. A date alone means midnight UTC.'),
             ),
             limit: Type.Optional(limit),
             cursor: Type.Optional(cursor),
@@ -58,10 +57,14 @@ export function resultRoutes(app: FastifyInstance, { database, appUrl, apiUrl }:
           { additionalProperties: false },
         ),
         response: {
-          200: answer('One page.', Type.Object({ data: Type.Array(summary), nextCursor }, { title: 'ResultPage' }), {
-            Link: { type: 'string', description: 'Address of the next page, with `rel="next"`.' },
-          }),
-          ...refusals({
+          200: response(
+            'One page of results.',
+            Type.Object({ data: Type.Array(summary), nextCursor }, { title: 'ResultPage' }),
+            {
+              Link: { type: 'string', description: 'URL of the next page, with `rel="next"`.' },
+            },
+          ),
+          ...errorResponses({
             scope: 'results:read',
             also: [
               'invalid_cursor',
@@ -76,12 +79,12 @@ export function resultRoutes(app: FastifyInstance, { database, appUrl, apiUrl }:
       },
     },
     async (request, reply) => {
-      const { limit = 50, completedAfter, completedBefore, ...asked } = request.query
+      const { limit = 50, completedAfter, completedBefore, ...filters } = request.query
       const after = completedAfter === undefined ? undefined : new Date(completedAfter)
       const before = completedBefore === undefined ? undefined : new Date(completedBefore)
       if (after && before && after > before) throw new Refusal('times_reversed')
       const filter = {
-        ...asked,
+        ...filters,
         limit,
         ...(after && { completedAfter: after }),
         ...(before && { completedBefore: before }),
@@ -90,7 +93,7 @@ export function resultRoutes(app: FastifyInstance, { database, appUrl, apiUrl }:
       if (typeof page === 'string') throw new Refusal(page)
       if (page.nextCursor) {
         const next = new URLSearchParams({
-          ...asked,
+          ...filters,
           ...(completedAfter && { completedAfter }),
           ...(completedBefore && { completedBefore }),
           limit: String(limit),

@@ -14,7 +14,7 @@ type Operation = {
 }
 type Schema = { examples?: unknown[]; default?: unknown; properties?: Record<string, Schema> }
 
-/** One request that can be sent as it is, once its variables are set. */
+/** One request, ready to send once its variables are set. */
 export type SampleRequest = {
   tag: string
   operationId: string
@@ -59,7 +59,7 @@ function sampleRequest(method: string, path: string, operation: Operation): Samp
   }
 }
 
-/** The first example, or an object put together from its fields' examples. Fields with neither example nor default are left out. */
+/** The first example, or an object built from the examples of its fields. Skips fields with neither example nor default. */
 function exampleOf({ examples, default: fallback, properties }: Schema): unknown {
   if (examples) return examples[0]
   if (!properties) return fallback

@@ -1,6 +1,4 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import {
   createOrReuseTemplate,
   findTemplate,
@@ -9,20 +7,21 @@ import {
   type TemplateFields,
   updateTemplate,
 } from '../../interviews/templates.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
 import { numericLimit, trimmed, withoutNulls } from './input.ts'
-import { answer, cursor, limit, nextCursor, nullable, refusals, text, textOrNull, time } from './schemas.ts'
+import { cursor, errorResponses, limit, nextCursor, nullable, response, text, textOrNull, time } from './schemas.ts'
 
 const title = text(1, 200, { description: 'Title of the template.', examples: ['Backend engineer'] })
 const description = text(1, 10_000, {
   description: 'What the interview is about.',
   examples: ['A conversation about services, queues and databases.'],
 })
-const postingDescription = 'Identifier of the posting in your own system, compared exactly.'
+const postingDescription = 'ID of the posting in your system. Case-sensitive.'
 const postingId = text(1, 255, { description: postingDescription, examples: ['job-4711'] })
-const whiteboardEnabled = Type.Boolean({ description: 'Whether the interview has the shared whiteboard.' })
+const whiteboardEnabled = Type.Boolean({ description: 'Whether the interview includes the shared whiteboard.' })
 
 export const template = Type.Object(
   {
@@ -31,20 +30,20 @@ export const template = Type.Object(
     description: Type.String({ examples: ['A conversation about services, queues and databases.'] }),
     externalPostingId: nullable({ description: postingDescription, examples: ['job-4711'] }),
     whiteboardEnabled,
-    createdAt: time('When it was made.'),
-    updatedAt: time('When it was last changed.'),
+    createdAt: time('When the template was created.'),
+    updatedAt: time('When the template was last changed.'),
   },
   { title: 'Template' },
 )
 
 const templateId = Type.Object({
-  id: Type.String({ description: 'Id of the template.', examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
+  id: Type.String({ description: 'Template ID.', examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
 })
 
 const invalidFields = ['title is required', 'title must be at most 200 characters', 'Unknown field: titel']
 
 export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }: PartnerDependencies) {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
 
   routes.post(
     '/templates',
@@ -56,7 +55,7 @@ export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }
         tags: ['Templates'],
         summary: 'Create or reuse a template',
         description:
-          'Makes a template. When one is already mapped to the same `externalPostingId`, that one is returned as it is, with 200. Without `externalPostingId` every call makes a new one.',
+          'Creates a template. If one is already mapped to the same `externalPostingId`, returns it unchanged with 200. Without `externalPostingId`, every call creates a new one.',
         body: Type.Object(
           {
             title,
@@ -67,19 +66,19 @@ export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }
           { additionalProperties: false, title: 'TemplateInput' },
         ),
         response: {
-          200: answer('The template already mapped to this posting, unchanged.', template),
-          201: answer('The new template.', template, {
-            Location: { type: 'string', description: 'Address of the template.' },
+          200: response('The template already mapped to this posting, unchanged.', template),
+          201: response('The new template.', template, {
+            Location: { type: 'string', description: 'URL of the template.' },
           }),
-          ...refusals({ scope: 'templates:write', body: true, invalid: invalidFields }),
+          ...errorResponses({ scope: 'templates:write', body: true, invalid: invalidFields }),
         },
       },
     },
     async (request, reply) => {
       const fields: TemplateFields = request.body
-      const made = await createOrReuseTemplate(database, callerOf(request).organizationId, fields, clock())
-      if (made.created) reply.code(201).header('location', `${apiUrl}/v1/templates/${made.template.id}`)
-      return made.template
+      const stored = await createOrReuseTemplate(database, callerOf(request).organizationId, fields, clock())
+      if (stored.created) reply.code(201).header('location', `${apiUrl}/v1/templates/${stored.template.id}`)
+      return stored.template
     },
   )
 
@@ -92,16 +91,20 @@ export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }
         operationId: 'listTemplates',
         tags: ['Templates'],
         summary: 'List templates',
-        description: 'Newest first. Templates made while you page neither repeat nor hide one.',
+        description: 'Newest first. Templates created while you page don’t make a page repeat or skip any.',
         querystring: Type.Object(
           { externalPostingId: Type.Optional(postingId), limit: Type.Optional(limit), cursor: Type.Optional(cursor) },
           { additionalProperties: false },
         ),
         response: {
-          200: answer('One page.', Type.Object({ data: Type.Array(template), nextCursor }, { title: 'TemplatePage' }), {
-            Link: { type: 'string', description: 'Address of the next page, with `rel="next"`.' },
-          }),
-          ...refusals({
+          200: response(
+            'One page of templates.',
+            Type.Object({ data: Type.Array(template), nextCursor }, { title: 'TemplatePage' }),
+            {
+              Link: { type: 'string', description: 'URL of the next page, with `rel="next"`.' },
+            },
+          ),
+          ...errorResponses({
             scope: 'templates:read',
             also: ['invalid_cursor'],
             invalid: ['limit must be an integer between 1 and 100', 'Unknown query parameter: x'],
@@ -129,11 +132,11 @@ export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }
         operationId: 'getTemplate',
         tags: ['Templates'],
         summary: 'Get a template',
-        description: 'One template of the organization.',
+        description: 'Returns one template of your organization.',
         params: templateId,
         response: {
-          200: answer('The template.', template),
-          ...refusals({ scope: 'templates:read', parameter: true, also: ['template_not_found'], invalid: [] }),
+          200: response('The template.', template),
+          ...errorResponses({ scope: 'templates:read', parameter: true, also: ['template_not_found'], invalid: [] }),
         },
       },
     },
@@ -153,7 +156,7 @@ export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }
         operationId: 'updateTemplate',
         tags: ['Templates'],
         summary: 'Update a template',
-        description: 'Changes the fields that are sent. `externalPostingId: null` removes the mapping.',
+        description: 'Changes only the fields you send. `externalPostingId: null` removes the mapping.',
         params: templateId,
         body: Type.Object(
           {
@@ -165,8 +168,8 @@ export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }
           { additionalProperties: false, minProperties: 1, title: 'TemplateChanges' },
         ),
         response: {
-          200: answer('The template as it is now.', template),
-          ...refusals({
+          200: response('The updated template.', template),
+          ...errorResponses({
             scope: 'templates:write',
             body: true,
             parameter: true,

@@ -1,6 +1,6 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { listActivity } from '../../organizations/activity.ts'
+import type { SchemaTypeProvider } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { numericLimit } from '../partner/input.ts'
 import { memberOf } from './admission.ts'
@@ -8,7 +8,7 @@ import type { SettingsDependencies } from './dependencies.ts'
 import { activityPage, organizationPath, pageQuery } from './schemas.ts'
 
 export function activityRoutes(app: FastifyInstance, { database }: SettingsDependencies) {
-  app.withTypeProvider<TypeBoxTypeProvider>().get(
+  app.withTypeProvider<SchemaTypeProvider>().get(
     '/activity',
     {
       preValidation: numericLimit,

@@ -1,6 +1,6 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { endpointAlert } from '../../endpoints/endpoint-health.ts'
+import type { SchemaTypeProvider } from '../../schema.ts'
 import { memberOf } from './admission.ts'
 import { currentAlert } from './delivery-schemas.ts'
 import type { SettingsDependencies } from './dependencies.ts'
@@ -9,7 +9,7 @@ import { organizationPath } from './schemas.ts'
 /** Whether the endpoint fails: what every page of the settings area says at its top. */
 export function alertRoutes(app: FastifyInstance, { database, clock }: SettingsDependencies) {
   app
-    .withTypeProvider<TypeBoxTypeProvider>()
+    .withTypeProvider<SchemaTypeProvider>()
     .get(
       '/alert',
       { config: { access: 'viewer' }, schema: { params: organizationPath, response: { 200: currentAlert } } },

@@ -1,9 +1,8 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { preflight as fly } from '../../endpoints/preflight.ts'
 import { checkReceiver, receiverChecks as checks } from '../../endpoints/receiver-check.ts'
 import { createPoster } from '../../outbound/post.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { trimmed } from '../partner/input.ts'
 import { changeBy, memberOf } from './admission.ts'
@@ -15,7 +14,7 @@ import { organizationPath, preflight, preflightRequest } from './schemas.ts'
 const checkPath = Type.Object({ ...organizationPath.properties, name: Type.String() })
 
 export function checkRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
   const { database, destinationCa } = dependencies
   const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
   app.addHook('onClose', () => poster.close())

@@ -1,12 +1,11 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { deliveryHealth as healthOf } from '../../deliveries/delivery-health.ts'
 import { readHistory } from '../../deliveries/delivery-history.ts'
 import { findDeliveryRow, listDeliveryRows } from '../../deliveries/delivery-table.ts'
 import { explainAttempt, explainDelivery } from '../../deliveries/explanation.ts'
 import { viewPayload } from '../../deliveries/payload-view.ts'
 import { countFailed } from '../../deliveries/retry-runs.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { retryFailed } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
 import { numericLimit } from '../partner/input.ts'
@@ -28,7 +27,7 @@ import { organizationPath } from './schemas.ts'
 const deliveryPath = Type.Object({ ...organizationPath.properties, deliveryId: Type.String() })
 
 export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }: SettingsDependencies) {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
   const config = { access: 'viewer' } as const
 
   routes.get(

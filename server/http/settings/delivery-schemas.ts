@@ -1,14 +1,14 @@
-import { type Static, type TSchema, Type } from 'typebox'
 import { resultCompleted } from '../../deliveries/event.ts'
 import { type AttemptError, attemptErrors, deliveryStatuses, type FailureReason } from '../../deliveries/outcome.ts'
 import type { Phase } from '../../outbound/post.ts'
+import { type Schema, type Static, Type } from '../../schema.ts'
 import { cursor, limit, text, textOrNull, time, timeOrNull } from './schemas.ts'
 
 export type { Preflight } from './schemas.ts'
 
 const numberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 
-function orNull<Schema extends TSchema>(schema: Schema) {
+function orNull<Value>(schema: Schema<Value>) {
   return Type.Union([schema, Type.Null()])
 }
 

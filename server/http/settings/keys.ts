@@ -1,7 +1,6 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { describeKey, listKeys } from '../../organizations/api-keys.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { createKey, revokeApiKey } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
 import { numericLimit, trimmed } from '../partner/input.ts'
@@ -12,7 +11,7 @@ import { key, keyPage, mintedKey, newKey, organizationPath, pageQuery } from './
 const keyPath = Type.Object({ ...organizationPath.properties, keyId: Type.String() })
 
 export function keyRoutes(app: FastifyInstance, { database, clock }: SettingsDependencies) {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
 
   routes.get(
     '/keys',

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, Type } from '../../schema.ts'
 import { textOrNull, time, timeOrNull } from './schemas.ts'
 
 export const listenToken = Type.Object({

@@ -1,7 +1,6 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { listListenTokens } from '../../listeners/listen-tokens.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { createListenToken, endListenToken } from '../../workflows/administer-listening.ts'
 import { Refusal } from '../errors.ts'
 import { numericLimit } from '../partner/input.ts'
@@ -16,7 +15,7 @@ export function listenTokenRoutes(
   app: FastifyInstance,
   { database, clock, apiUrl: serverUrl, listen: enabled }: SettingsDependencies,
 ) {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
 
   routes.get(
     '/listen-tokens',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors.ts'
 import { createFiles, sendFile } from '../files.ts'
-import { answerFaultsWithPages, notBuilt } from '../pages/notice.ts'
+import { notBuilt, respondWithErrorPages } from '../pages/notice.ts'
 import { sendPage } from '../pages/page.ts'
 
 const built = new URL('../../../web/dist/', import.meta.url)
@@ -29,7 +29,7 @@ const headers = {
 
 /** The settings area as built for the browser: one document for all its addresses, and the files it names. */
 export async function settingsPage(app: FastifyInstance) {
-  answerFaultsWithPages(app)
+  respondWithErrorPages(app)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
   })

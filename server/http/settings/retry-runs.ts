@@ -1,12 +1,11 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import {
   createRetryRunner,
   currentRetryRun as currentOf,
   findRetryRun,
   startRetryRun,
 } from '../../deliveries/retry-runs.ts'
+import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { changeBy, memberOf } from './admission.ts'
 import { filterOf } from './deliveries.ts'
@@ -17,7 +16,7 @@ import { organizationPath } from './schemas.ts'
 const runPath = Type.Object({ ...organizationPath.properties, runId: Type.String() })
 
 export function retryRunRoutes(app: FastifyInstance, { database, clock }: SettingsDependencies) {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
   const config = { access: 'viewer' } as const
   const report = (problem: string, error: unknown) => app.log.error({ err: error }, problem)
   const runner = createRetryRunner({ database, clock, report })

@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox'
 import { actions } from '../../organizations/activity.ts'
 import { scopes } from '../../organizations/api-keys.ts'
 import { roles } from '../../organizations/members.ts'
 import type { Phase } from '../../outbound/post.ts'
+import { type Static, Type } from '../../schema.ts'
 
 // The database holds no NUL, and an unpaired surrogate is no character at all.
 const wellFormed = '^[^\\u0000\\uD800-\\uDFFF]*$'

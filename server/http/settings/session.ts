@@ -1,14 +1,14 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import type { ThrottledOutcome } from '../../auth/sign-in.ts'
 import { organizationsOf } from '../../organizations/members.ts'
+import type { SchemaTypeProvider } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { sessionOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { credentials, passwordChange, type Session, session } from './schemas.ts'
 
 export function sessionRoutes(app: FastifyInstance, { database, signIn, appUrl }: SettingsDependencies) {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
 
   routes.post(
     '/sign-in',

@@ -1,8 +1,8 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { findEndpoint, isSecret } from '../../endpoints/endpoint.ts'
 import { type Preflight, preflight } from '../../endpoints/preflight.ts'
 import { allowHint } from '../../outbound/allow-hint.ts'
+import type { SchemaTypeProvider } from '../../schema.ts'
 import { changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../../workflows/administer.ts'
 import { errors, publicText, Refusal } from '../errors.ts'
 import { trimmed } from '../partner/input.ts'
@@ -24,7 +24,7 @@ import {
 
 export function webhookRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
   const { database, guard, secretsKey, clock } = dependencies
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>()
+  const routes = app.withTypeProvider<SchemaTypeProvider>()
   const params = organizationPath
 
   routes.get('/webhook', { schema: { params, response: { 200: currentWebhook } } }, async (request) => ({

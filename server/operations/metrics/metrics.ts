@@ -12,7 +12,7 @@ import { type AttemptError, attemptErrors, type Outcome } from '../../deliveries
 import type { SweepResult } from '../../deliveries/sweep.ts'
 import type { SettledDelivery } from '../../deliveries/worker.ts'
 import type { EndpointState } from '../../endpoints/endpoint-health.ts'
-import type { Answered } from '../../http/app.ts'
+import type { CompletedRequest } from '../../http/app.ts'
 import { type UploadVerdict, uploadVerdicts } from '../../images/thumbnail-uploader.ts'
 import type { Backlog } from './backlog.ts'
 
@@ -20,7 +20,7 @@ import type { Backlog } from './backlog.ts'
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
 export type Metrics = {
-  answered(answer: Answered): void
+  requestCompleted(request: CompletedRequest): void
   settled(settled: SettledDelivery): void
   imageChecked(seconds: number): void
   imageUploaded(verdict: UploadVerdict): void
@@ -53,7 +53,7 @@ export function createMetrics(sources: {
   })
   const rateLimited = new Counter({
     name: 'interview_api_rate_limited_requests_total',
-    help: 'Requests answered with 429, by route',
+    help: 'Requests rejected with 429, by route',
     labelNames: ['route'],
     registers,
   })
@@ -113,7 +113,7 @@ export function createMetrics(sources: {
   for (const state of ['failing', 'still_failing', 'recovered']) endpointChanges.inc({ state }, 0)
 
   return {
-    answered({ method, route, status, seconds }) {
+    requestCompleted({ method, route, status, seconds }) {
       // Clients can make up methods, and each would create new series.
       requests.observe({ method: knownMethods.has(method) ? method : 'other', route, status }, seconds)
       if (status === 429) rateLimited.inc({ route })

@@ -38,9 +38,9 @@ export function connectToSupervisor({
     ready: () => void send({ type: 'ready' }),
     allMetrics() {
       const requestId = ++requests
-      const answer = new Promise<string>((resolve) => waiting.set(requestId, resolve))
+      const reply = new Promise<string>((resolve) => waiting.set(requestId, resolve))
       void send({ type: 'get-all-metrics', requestId })
-      return answer
+      return reply
     },
     async leave() {
       if (metrics) await send({ type: 'final-metrics', snapshot: await metrics.snapshot() })

@@ -1,6 +1,6 @@
 /**
- * Loaded into every server before its own code, so that it can be misled about the time and about names as a machine
- * can: its clock is off by as many milliseconds as a file says, at the moment; and it asks our name server.
+ * Loaded into every server before its own code. Shifts its clock by the milliseconds that are currently in a file, and
+ * makes it use our name server.
  */
 import names from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ setInterval(() => {
 
 const now = () => RealDate.now() + offset
 globalThis.Date = new Proxy(RealDate, {
-  construct: (target, given, made) => Reflect.construct(target, given.length === 0 ? [now()] : given, made),
+  construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
   get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
 })
 

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
-/** What lies between the service and PostgreSQL, and can be bad. */
-export type Wire = {
+/** An unreliable proxy between the service and PostgreSQL. */
+export type UnreliableProxy = {
   port: number
-  /** Ends every connection that is open, in the middle of whatever it carries. */
+  /** Breaks every open connection, even in the middle of a message. */
   cut(): void
-  /** From now on everything takes this much longer, each way. */
+  /** Delays everything by this much from now on, each way. */
   delay(milliseconds: number): void
-  /** Nothing comes through, and nobody is told, until the returned function is called. */
+  /** Holds back everything until the returned function is called. */
   silence(): () => void
   close(): Promise<void>
 }
 
-export async function layWire(targetPort: number): Promise<Wire> {
+export async function startProxy(targetPort: number): Promise<UnreliableProxy> {
   const ends = new Set<Socket>()
   let delay = 0
   let silent: Promise<void> | null = null
@@ -46,7 +46,7 @@ export async function layWire(targetPort: number): Promise<Wire> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The wire has no port')
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
 
   const cut = () => {
     for (const end of ends) end.destroy()
