@@ -112,11 +112,12 @@ for (const backend of backends) {
       assert.match(String(createdAt), time)
       const prefix = String(made.key).split('.')[0]
       const listed = { id: made.id, label: 'ATS', prefix, scopes, legacy: false, createdBy: 'command line' }
-      assert.deepEqual(seen, { ...listed, revokedAt: null })
+      const life = { expiresAt: null, lastUsedAddress: '127.0.0.1', successorId: null }
+      assert.deepEqual(seen, { ...listed, ...life, revokedAt: null })
 
       const revoked = await cli(['key', 'revoke', '--id', String(made.id)], environment)
       assert.match(String(revoked.revokedAt), time)
-      assert.deepEqual(revoked, { ...listed, createdAt, lastUsedAt, revokedAt: revoked.revokedAt })
+      assert.deepEqual(revoked, { ...listed, ...life, createdAt, lastUsedAt, revokedAt: revoked.revokedAt })
       assert.equal(await statusWith(made.key), 401)
       const again = await cli(['key', 'revoke', '--id', String(made.id)], environment)
       assert.equal(again.revokedAt, revoked.revokedAt)
