@@ -25,7 +25,7 @@ const startedAt = performance.now()
 console.log(`seed ${seed}: npm run faults -- --seed ${seed} --kills ${kills} makes the same choices`)
 
 const outcome = await run({
-  ...{ seed, kills, minutes, folder },
+  ...{ seed, kills, minutes, minResults: 0, folder },
   servers: { api: 2, worker: 2, 'api,worker': 1 },
   processes: 2,
   databaseRestMilliseconds: [3_000, 15_000],

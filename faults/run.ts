@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { eventually } from '../support/process.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { retryCommand } from './commands.ts'
 import { configurationFaults } from './configurations.ts'
@@ -20,6 +21,8 @@ export type Plan = {
   /** The faults end with this many kills, or after this many minutes. */
   kills: number
   minutes: number
+  /** They also go on until every site has accepted this many results, which takes a while on a busy machine. */
+  minResults: number
   /** For all data and logs. */
   folder: string
   /** How many servers of each role on one PostgreSQL, and how many processes those with all roles have. */
@@ -154,6 +157,7 @@ async function runFaults(plan: Plan, stage: Stage, { random, say, scenes }: Part
   enough.abort()
   killing.stop()
   await killing.done
+  await eventually(async () => scenes.every(({ reporting }) => reporting.accepted.length >= plan.minResults))
   await Promise.all(injections.map((injection) => injection.stop()))
   progress.stop()
 
