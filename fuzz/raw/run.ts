@@ -218,7 +218,7 @@ class Run {
 
   /**
    * One block can serve many connections, so a long one may be due to all of them. The limit applies to a connection that
-   * exceeds it alone, twice. A much longer block is always reported.
+   * exceeds it alone, twice. A much longer block is also reported if all of them together cause it again.
    */
   async #investigateBlock({ milliseconds, from, to }: LoopBlock): Promise<void> {
     const suspects = this.#trail.between(from - 500, to).toSorted((one, other) => other.bytes.length - one.bytes.length)
@@ -234,7 +234,11 @@ class Run {
       this.outcome.longestBlockAlone = Math.max(this.outcome.longestBlockAlone, alone)
       this.#knownToBlock.add(culprit.name)
       this.#recorder.report(`blocked the event loop for ${Math.round(alone)} ms`, culprit)
-    } else if (milliseconds > limits.crowdedBlockMilliseconds) {
+    } else if (
+      milliseconds > limits.crowdedBlockMilliseconds &&
+      // Not if the host took the processor away for a moment.
+      (await this.#longestBlockBy(suspects)) > limits.crowdedBlockMilliseconds
+    ) {
       const what = `the event loop was blocked for ${Math.round(milliseconds)} ms`
       const detail = `None of ${suspects.length} connections reproduced it alone.`
       this.#recorder.report(what, suspects[0] ?? null, detail)

@@ -28,6 +28,7 @@ import { acceptJson, rejectEncodedBodies } from './json-body.ts'
 import { compilersFactory, compileSchemasLazily } from './lazy-schemas.ts'
 import { type ConnectionLimits, connectionLimits, limits } from './limits.ts'
 import { listenApi } from './listen/api.ts'
+import { requestCompleted } from './log-messages.ts'
 import { rememberMethods } from './methods.ts'
 import { metricsRoute } from './metrics.ts'
 import { landingPage } from './pages/landing.ts'
@@ -144,7 +145,7 @@ export async function createApp(dependencies: AppDependencies) {
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     const { method } = request
     const { statusCode: status } = reply
-    request.log.info({ method, route, status, milliseconds }, 'request completed')
+    request.log.info({ method, route, status, milliseconds }, requestCompleted)
     const { isEndless = false } = request.routeOptions.config
     if (!isEndless) dependencies.requestCompleted?.({ method, route, status, seconds: reply.elapsedTime / 1000 })
     done()

@@ -77,6 +77,7 @@ export const errors = {
   destination_refused: { status: 422, text: 'The address is refused: $' },
   rate_limited: { status: 429, text: 'API key rate limit exceeded' },
   too_many_attempts: { status: 429, text: 'Too many attempts, try again later' },
+  too_many_downloads: { status: 429, text: 'Too many downloads, try again later' },
   too_many_checks: { status: 429, text: 'Too many checks, try again later' },
   too_many_listeners: { status: 429, text: 'Too many listeners. Stop one first' },
   too_many_samples: { status: 429, text: 'Too many samples, try again later' },

@@ -41,7 +41,6 @@ export async function follow(
   start: { position: FeedPosition; hasLost: boolean },
 ): Promise<void> {
   const { listener, bell, sink } = follower
-  const { organizationId } = listener
   let { position } = start
   let sentAt = performance.now()
 
@@ -100,7 +99,7 @@ export async function follow(
 
   /** Sends an event and moves on to `next`, or remembers that its image is missing. */
   async function sendEvent(id: string, next: FeedPosition, { isLate }: { isLate: boolean }): Promise<void> {
-    const copy = await copies.build(organizationId, id)
+    const copy = await copies.build(listener, id)
     if (copy === null) {
       position = next
       return

@@ -57,6 +57,7 @@ export function createListeners(dependencies: {
 
   async function serve(listener: ListenerIdentity, after: string | null, sink: Sink) {
     if (isClosed) return 'stopping'
+    if (sink.signal.aborted) return 'served'
     if (!hasRoom(listener)) return 'too_many'
     const follower: Follower = { listener, bell: createBell(), sink, ended: null }
     followers.add(follower)

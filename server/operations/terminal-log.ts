@@ -1,9 +1,11 @@
+import { requestCompleted } from '../http/log-messages.ts'
+
 /** A JSON log line for people: one line each, except for the stack of an error. */
 export function formatForTerminal(line: string): string {
   const { level, time, msg, err, pid: _, ...fields }: Record<string, unknown> = JSON.parse(line)
   const clock = new Date(String(time)).toLocaleTimeString('en-GB')
   const color = levelColors[String(level)] ?? levelColors.info
-  const text = msg === 'answered' ? requestLine(fields) : [String(msg), ...known(fields)].join(' ')
+  const text = msg === requestCompleted ? requestLine(fields) : [safe(String(msg)), ...known(fields)].join(' ')
   return `${gray}${clock}${reset} ${color}${String(level).padEnd(5)}${reset} ${text}${stackOf(err)}\n`
 }
 
@@ -41,5 +43,10 @@ function rounded(value: unknown): unknown {
 function stackOf(err: unknown): string {
   if (typeof err !== 'object' || err === null) return ''
   const text = 'stack' in err ? err.stack : 'message' in err ? err.message : JSON.stringify(err)
-  return `\n${String(text).replace(/^/gm, '  ')}`
+  return `\n${safe(String(text)).replace(/^/gm, '  ')}`
+}
+
+/** Errors can quote what strangers sent, such as the names in a certificate. A terminal would act on its controls. */
+function safe(text: string): string {
+  return text.replace(/(?!\n)\p{Cc}/gu, '\ufffd')
 }

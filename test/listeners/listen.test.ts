@@ -104,7 +104,7 @@ for (const engine of engines) {
     test('a token shows nothing from before it was created, whatever position is claimed', async () => {
       const earlier = await subscriber.complete()
       const { token } = await createToken(deliveries.service, subscriber.organizationId)
-      const position = encodePosition({ seen: '3:3:', batch: null, waiting: [] })
+      const position = encodePosition({ seen: '3:3:', batch: null, waiting: [earlier.resultId] })
       const listener = await openListener(deliveries.service.url, token, position)
       const later = await subscriber.complete()
       await listener.events(1)

@@ -16,7 +16,7 @@ for (const engine of engines) {
   test(`a silent stream outlives the server's silence timeout on ${engine.name}`, async () => {
     const deliveries = await startDeliveries(engine, {
       listenerLimits: { ...limits, keepAlive: 20 },
-      connectionLimits: { ...connectionLimits, silence: 1_000 },
+      connectionLimits: { ...connectionLimits, silence: 3_000 },
     })
     try {
       const subscriber = await deliveries.subscriber()
@@ -27,7 +27,7 @@ for (const engine of engines) {
       const began = performance.now()
       for await (const chunk of response.body) {
         text += Buffer.from(chunk).toString()
-        if (performance.now() - began > 3_000) break
+        if (performance.now() - began > 4_500) break
       }
       assert.match(text, /^(id: \S+\nevent: ready\ndata: .*\n\n)(: keep-alive\n\n){5,}/)
     } finally {
@@ -63,6 +63,29 @@ for (const engine of engines) {
       slow.on('error', () => {}).resume()
       await closed
       await listener.leave()
+    } finally {
+      await deliveries.close()
+    }
+  })
+
+  test(`clients that leave before they are served take no place, on ${engine.name} · ROB-3`, async () => {
+    const deliveries = await startDeliveries(engine, { listenerLimits: { ...limits, perOrganization: 1 } })
+    try {
+      const subscriber = await deliveries.subscriber()
+      const { token } = await createToken(deliveries.service, subscriber.organizationId)
+      const { hostname, port } = new URL(deliveries.service.url)
+      const request = `GET /listen/events HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n\r\n`
+      for (const requests of [1, 3]) {
+        const client = connect(Number(port), hostname)
+        client.write(request.repeat(requests), () => client.resetAndDestroy())
+        await once(client, 'close')
+        const isServed = async () => {
+          const listener = await openListener(deliveries.service.url, token).catch(() => null)
+          await listener?.leave()
+          return listener !== null
+        }
+        assert.ok(await eventually(isServed), `${requests} requests`)
+      }
     } finally {
       await deliveries.close()
     }

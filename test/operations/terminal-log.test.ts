@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { requestCompleted } from '../../server/http/log-messages.ts'
 import { formatForTerminal } from '../../server/operations/terminal-log.ts'
 
 const time = '2026-11-17T12:00:00.000Z'
@@ -8,8 +9,8 @@ const clock = new Date(time).toLocaleTimeString('en-GB')
 
 test('a request is one line with rounded milliseconds', () => {
   const fields = { method: 'GET', route: '/v1/templates', status: 200, milliseconds: 12.6, reqId: 'r-1' }
-  assert.equal(plain({ ...fields, msg: 'answered' }), `${clock} info  GET /v1/templates 200 13 ms r-1\n`)
-  assert.match(plain({ ...fields, milliseconds: 0.4, msg: 'answered' }), / 0\.4 ms /)
+  assert.equal(plain({ ...fields, msg: requestCompleted }), `${clock} info  GET /v1/templates 200 13 ms r-1\n`)
+  assert.match(plain({ ...fields, milliseconds: 0.4, msg: requestCompleted }), / 0\.4 ms /)
 })
 
 test('other lines list their fields, without empty ones and with rounded numbers', () => {

@@ -49,6 +49,18 @@ for (const engine of engines) {
       assert.ok(!JSON.stringify(await logged('')).includes(secretTitle))
     })
 
+    test('names that the database can’t store don’t keep others from being logged · ROB-4', async () => {
+      await ask('GET', '/v1/templates?%00=1', 'nul-1')
+      await ask('POST', '/v1/templates', 'half-1', JSON.parse(String.raw`{"\ud800": 1, "\u0000": 1}`))
+      await ask('GET', '/v1/templates?limit=1', 'other-1')
+      assert.ok(await eventually(async () => (await logged('requestId=other-1')).length === 1))
+      for (const id of ['nul-1', 'half-1']) {
+        const [entry] = await logged(`requestId=${id}`)
+        assert.equal(entry?.status, 400)
+        assert.match(entry?.error ?? '', /Unknown/)
+      }
+    })
+
     test('a wrong key is nobody’s request', async () => {
       const before = await logged('')
       await call(service.url, 'GET', '/v1/templates', { 'x-service-api-key': 'wrong', 'x-request-id': 'wrong-1' })

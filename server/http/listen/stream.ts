@@ -16,7 +16,10 @@ declare module 'fastify' {
 export function openStream(reply: FastifyReply): Sink {
   const { raw: response } = reply
   const ended = new AbortController()
-  response.once('close', () => ended.abort())
+  // Not the response's close: it is missed if the client left earlier, or if the response still waits for its turn.
+  const { socket } = reply.request.raw
+  if (socket.destroyed) ended.abort()
+  else socket.once('close', () => ended.abort())
 
   function begin(): void {
     reply.hijack()

@@ -53,7 +53,14 @@ function toLog(
     ...{ organizationId, keyId, method: request.method, requestId: request.id, status: reply.statusCode },
     at: new Date(now.getTime() - reply.elapsedTime),
     route,
-    error: request.refusal,
+    error: request.refusal === null ? null : storable(request.refusal),
     milliseconds: reply.elapsedTime,
   }
+}
+
+const maxErrorLength = 500
+
+/** The text can quote names that the client sent, and PostgreSQL stores neither NUL nor half a character. */
+function storable(text: string): string {
+  return text.slice(0, maxErrorLength).replaceAll('\0', '').toWellFormed()
 }

@@ -16,7 +16,10 @@ export function toCsv(rows: readonly (readonly (string | number | null)[])[]): s
 function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  // A spreadsheet would run what begins like this as a formula, and names come from outside.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  // A spreadsheet would run what begins like this as a formula, and names come from outside. Some split cells at other
+  // characters than commas, even in quotes.
+  const text = value.replace(formulaStart, "'").replace(/^(?=[\t\r])/, "'")
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
+
+const formulaStart = /(?<=(?:^|[,;\t\r\n])[^\S\t\r\n]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g

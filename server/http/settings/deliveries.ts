@@ -30,12 +30,14 @@ import {
   retrySelection,
 } from './delivery-schemas.ts'
 import type { SettingsDependencies } from './dependencies.ts'
+import { createDownloads } from './downloads.ts'
 import { exportDeliveries } from './export.ts'
 import { organizationPath } from './schemas.ts'
 
 const deliveryPath = Type.Object({ ...organizationPath.properties, deliveryId: Type.String() })
 
 export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }: SettingsDependencies) {
+  const downloads = createDownloads()
   const routes = app.withTypeProvider<SchemaTypeProvider>()
   const config = { access: 'viewer' } as const
 
@@ -118,6 +120,9 @@ export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }
     { config, schema: { params: deliveryPath } },
     async (request, reply) => {
       const { organizationId } = memberOf(request)
+      if (!downloads.start(organizationId, request.raw.socket, reply.raw)) {
+        throw new Refusal('too_many_downloads', { headers: { 'retry-after': '5' } })
+      }
       const body = await readEventBody({ database, appUrl }, organizationId, request.params.deliveryId)
       if (!body) throw new Refusal('delivery_not_found')
       return reply.headers(attachment(`${request.params.deliveryId}.json`, 'application/json')).send(body)
