@@ -6,7 +6,7 @@ export type WireResponse = { status: number; headers: Headers; text: string; bod
 export async function exchange(url: string, request: string | Uint8Array): Promise<WireResponse> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port) })
-  socket.setTimeout(10_000, () => socket.destroy(new Error('No complete response within ten seconds')))
+  socket.setTimeout(60_000, () => socket.destroy(new Error('No complete response within a minute')))
   // The server may respond and close before it has read everything. Then only the response matters.
   socket.on('error', () => {})
   socket.write(request)

@@ -23,13 +23,21 @@ export type Database = Queryable & {
 /** `waits` and `waitedSeconds` are totals since the start. */
 export type PoolStats = { open: number; idle: number; waiting: number; waits: number; waitedSeconds: number }
 
-/** `unlimited` turns off statement timeouts, for example to migrate large tables. */
-export function openPostgres(options: { url: string; connections: number; unlimited?: boolean }): Database {
+export type PostgresOptions = {
+  url: string
+  connections: number
+  /** How long a statement waits for a free connection. Default: five seconds, because someone waits for the response. */
+  maxWaitMilliseconds?: number
+  /** Turns off statement timeouts, for example to migrate large tables. */
+  unlimited?: boolean
+}
+
+export function openPostgres(options: PostgresOptions): Database {
   const timeouts = options.unlimited ? {} : { statement_timeout: 30_000, query_timeout: 35_000 }
   return createDatabase({
     connectionString: options.url,
     max: options.connections,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.maxWaitMilliseconds ?? 5_000,
     // Detects a server that disappeared without closing the connection.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
