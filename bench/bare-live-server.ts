@@ -26,7 +26,7 @@ const database = openPostgres({ url, connections: 10 })
 const guard = createDestinationGuard({ resolve: async () => ['127.0.0.1'], allowCidrs: ['127.0.0.0/8'] })
 const checker = createThumbnailChecker()
 const poster = createPoster({ extraCa: readFileSync(ca, 'utf8') })
-const mostAtOnce = 64
+const maxAtOnce = 64
 
 await database.script(`
   create table bare_images (interview_id text primary key, base64 text not null);
@@ -82,13 +82,13 @@ async function work(): Promise<void> {
   again = true
   if (claiming) return
   claiming = true
-  while (again && running < mostAtOnce) {
+  while (again && running < maxAtOnce) {
     again = false
     const jobs = await database.query<Job>(sql`
       with claimed as (
         update bare_jobs set leased_until = now() + interval '40 seconds'
         where id in (
-          select id from bare_jobs where leased_until is null limit ${mostAtOnce - running} for update skip locked
+          select id from bare_jobs where leased_until is null limit ${maxAtOnce - running} for update skip locked
         )
         returning id
       )

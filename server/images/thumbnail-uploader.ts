@@ -29,7 +29,7 @@ const sharesInTotal = 8
 const leastCost = 10_000
 
 // Large images in a shared statement would hold up the small ones.
-const mostBytesTogether = 65_536
+const maxBytesTogether = 65_536
 
 const anybody = ''
 
@@ -85,7 +85,7 @@ export function createThumbnailUploader(dependencies: {
 
   /** Small images that arrive at the same time share a statement, and with it the wait for the disk. */
   async function store(thumbnail: ThumbnailToStore): Promise<string | null> {
-    const version = thumbnail.image.length <= mostBytesTogether ? await storeTogether(thumbnail) : null
+    const version = thumbnail.image.length <= maxBytesTogether ? await storeTogether(thumbnail) : null
     return version ?? (await storeThumbnail(database, thumbnail))
   }
 

@@ -34,14 +34,17 @@ export function createListenAuthenticator(database: Queryable, clock: () => Date
     const hash = hashIfToken(token)
     const found = hash && (await find(hash))
     if (!found) return { outcome: 'invalid' }
-    const { state, ...identity } = found
+    const { state, lastUsedAt, ...identity } = found
     if (state !== 'valid') return { outcome: state }
-    await noteUse(database, identity.tokenId, clock())
+    const now = clock()
+    if (lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= 60_000) {
+      await noteUse(database, identity.tokenId, now)
+    }
     return { outcome: 'authenticated', listener: { ...identity, secret: signingSecretOf(token) } }
   }
 }
 
-type FoundToken = Omit<ListenerIdentity, 'secret'> & { state: TokenState }
+type FoundToken = Omit<ListenerIdentity, 'secret'> & { state: TokenState; lastUsedAt: string | null }
 type TokenState = 'valid' | 'expired' | 'revoked' | 'inactive'
 
 /** The state of token `t` of organization `o`. */
@@ -52,18 +55,15 @@ const stateAt = (now: Date) => sql`
 async function findTokens(database: Queryable, hashes: Buffer[], now: Date): Promise<(FoundToken | null)[]> {
   const rows = await database.query<FoundToken & { hash: Buffer }>(sql`
     select t.hash, t.id as "tokenId", t.organization_id as "organizationId", o.name as "organizationName",
-      t.since::text as since, t.expires_at as "expiresAt", ${stateAt(now)} as state
+      t.since::text as since, t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt", ${stateAt(now)} as state
     from listen_tokens t join organizations o on o.id = t.organization_id
     where t.hash = any(${hashes}::bytea[])`)
   const byHash = new Map(rows.map(({ hash, ...token }) => [hash.toString('hex'), token]))
   return hashes.map((hash) => byHash.get(hash.toString('hex')) ?? null)
 }
 
-/** At most once a minute per token. */
 async function noteUse(database: Queryable, id: string, now: Date): Promise<void> {
-  await database.query(sql`
-    update listen_tokens set last_used_at = ${now}
-    where id = ${id} and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - 60_000)})`)
+  await database.query(sql`update listen_tokens set last_used_at = ${now} where id = ${id}`)
 }
 
 /** Which of these tokens may no longer listen, and why. A token that was deleted had expired. */

@@ -10,7 +10,7 @@ export type LoggedRequest = {
   at: string
   keyId: string
   method: string
-  /** The route, or the path if there is no such route. */
+  /** `unknown` if there is no such route. */
   route: string
   status: number
   error: string | null

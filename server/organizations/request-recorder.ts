@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts'
+import { requestsPerWindow } from './authenticate.ts'
 import { addKeyUsage } from './key-usage.ts'
 import { logRequests, type RequestToLog } from './request-log.ts'
 
@@ -10,9 +11,9 @@ export type RequestRecorder = {
 }
 
 const flushMilliseconds = 1_000
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 // A batch's worth of log must stay cheap however busy the process is: this is 250 keys at their limit.
-const mostLogged = 500
+const maxLogged = 500
 
 /** Counts and logs answered requests in batches, two statements a second, after the responses have left. */
 export function createRequestRecorder({
@@ -34,7 +35,7 @@ export function createRequestRecorder({
     if (batch.length === 0) return
     try {
       await addKeyUsage(database, countByStatus(batch))
-      await logRequests(database, errorsFirst(batch.filter(isWorthLogging)).slice(0, mostLogged))
+      await logRequests(database, errorsFirst(batch.filter(isWorthLogging)).slice(0, maxLogged))
       isFailing = false
     } catch (error) {
       // An outage is reported once, not every second.
@@ -43,15 +44,18 @@ export function createRequestRecorder({
     }
   }
 
-  // Whoever ignores 429 could fill the log: one of them per key and minute says it all.
-  const limited = new Map<string, number>()
+  // Whoever ignores 429 could fill the log, and so could a key of an inactive organization, which has no limit: one 429
+  // per key and minute says it all, and of any other status no more than a key may cause in a minute.
+  let minute = 0
+  const logged = new Map<string, number>()
   function isWorthLogging({ keyId, status, at }: RequestToLog): boolean {
-    if (status !== 429) return true
-    const minute = Math.floor(at.getTime() / 60_000)
-    const isFirst = limited.get(keyId) !== minute
-    if (limited.size > mostWaiting) limited.clear()
-    limited.set(keyId, minute)
-    return isFirst
+    const current = Math.floor(at.getTime() / 60_000)
+    if (current !== minute) logged.clear()
+    minute = current
+    const group = `${keyId} ${status}`
+    const count = (logged.get(group) ?? 0) + 1
+    logged.set(group, count)
+    return count <= (status === 429 ? 1 : requestsPerWindow)
   }
 
   function schedule(): void {
@@ -65,7 +69,7 @@ export function createRequestRecorder({
 
   return {
     record(request) {
-      if (waiting.length >= mostWaiting) return
+      if (waiting.length >= maxWaiting) return
       waiting.push(request)
       if (flushing === null) schedule()
     },
@@ -87,7 +91,7 @@ function countByStatus(requests: readonly RequestToLog[]) {
 
 /** What people look for, when there is more than fits. */
 function errorsFirst(requests: RequestToLog[]): RequestToLog[] {
-  if (requests.length <= mostLogged) return requests
+  if (requests.length <= maxLogged) return requests
   const isError = ({ status }: RequestToLog) => status >= 400
   return [...requests.filter(isError), ...requests.filter((request) => !isError(request))]
 }

@@ -158,7 +158,7 @@ for (const engine of engines) {
     })
 
     test('only a few events with large images are in flight at once, and neither small ones nor other organizations wait for them · DLV-12', async () => {
-      const mostOfOne = 2
+      const maxOfOne = 2
       const [slow, slowToo, quick] = [
         await deliveries.subscriber(),
         await deliveries.subscriber(),
@@ -172,14 +172,14 @@ for (const engine of engines) {
           await released
           return { status: 200 }
         })
-        for (let count = 0; count < mostOfOne + 1; count += 1) {
+        for (let count = 0; count < maxOfOne + 1; count += 1) {
           ids.push((await subscriber.complete({ image: large })).deliveryId)
         }
       }
       work(whileOthersHang)
-      assert.ok(await eventually(async () => slow.requests.length + slowToo.requests.length >= 2 * mostOfOne))
+      assert.ok(await eventually(async () => slow.requests.length + slowToo.requests.length >= 2 * maxOfOne))
       await deliveries.waitForStatus((await quick.complete()).deliveryId, 'DELIVERED')
-      assert.deepEqual([slow.requests.length, slowToo.requests.length], [mostOfOne, mostOfOne])
+      assert.deepEqual([slow.requests.length, slowToo.requests.length], [maxOfOne, maxOfOne])
       release()
       for (const id of ids) assert.equal((await deliveries.waitForStatus(id, 'DELIVERED')).attempts, 1)
     })

@@ -29,6 +29,12 @@ test('text that a terminal would act on is escaped', () => {
   assert.match(plain({ msg: 'postponed', detail: 'a\u001b[2Jb\n' }), /detail="a\\u001b\[2Jb\\n"/)
 })
 
+test('what an error quotes can’t move the cursor or end a line', () => {
+  const err = { type: 'Error', message: 'no', stack: 'Error: CN=\u001b]0;title\u0007\u009b2J\rgone' }
+  const [, stack] = formatForTerminal(JSON.stringify({ level: 'error', time, msg: 'request failed', err })).split('\n')
+  assert.equal(stack, '  Error: CN=\ufffd]0;title\ufffd\ufffd2J\ufffdgone')
+})
+
 function plain(fields: object): string {
   return stripVTControlCharacters(formatForTerminal(JSON.stringify({ level: 'info', time, ...fields })))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Queryable } from '../../server/database/database.ts'
+import { requestsPerWindow } from '../../server/organizations/authenticate.ts'
 import { readKeyUsage } from '../../server/organizations/key-usage.ts'
 import { listRequests, type RequestFilter, type RequestToLog } from '../../server/organizations/request-log.ts'
 import { createRequestRecorder } from '../../server/organizations/request-recorder.ts'
@@ -84,19 +85,31 @@ for (const engine of engines) {
       assert.deepEqual(usage.get('key_busy')?.lastDay, [{ status: 429, requests: 50 }])
     })
 
+    test('an inactive organization, whose requests have no limit, logs as many per key and minute as others · ROB-4', async () => {
+      const { database } = service
+      const recorder = createRequestRecorder({ database, report: () => assert.fail('nothing failed') })
+      const of = { organizationId: 'org_inactive', at: new Date('2026-01-02T03:04:05Z') }
+      for (let count = 0; count < 300; count++) recorder.record({ ...answered('key_inactive', 403), ...of })
+      recorder.record({ ...answered('key_inactive', 403), ...of, at: new Date('2026-01-02T03:05:00Z') })
+      await recorder.stop()
+      const page = await listRequests(database, 'org_inactive', { limit: 1_000 })
+      assert.ok(page !== 'invalid_cursor')
+      assert.equal(page.data.length, requestsPerWindow + 1)
+    })
+
     test('of more requests than a batch may log, all are counted and errors are logged first · ROB-4', async () => {
       const { database } = service
       const recorder = createRequestRecorder({ database, report: () => assert.fail('nothing failed') })
       const of = { organizationId: 'org_flood' }
-      for (let count = 0; count < 600; count++) recorder.record({ ...answered('key_flood', 200), ...of })
-      recorder.record({ ...answered('key_flood', 500), ...of })
+      for (let count = 0; count < 600; count++) recorder.record({ ...answered(`key_flood_${count % 6}`, 200), ...of })
+      recorder.record({ ...answered('key_flood_0', 500), ...of })
       await recorder.stop()
       const page = await listRequests(database, 'org_flood', { limit: 1_000 })
       assert.ok(page !== 'invalid_cursor')
       assert.deepEqual([page.data.length, page.data.filter(({ status }) => status === 500).length], [500, 1])
-      const usage = await readKeyUsage(database, ['key_flood'])
-      assert.deepEqual(usage.get('key_flood')?.lastDay, [
-        { status: 200, requests: 600 },
+      const usage = await readKeyUsage(database, ['key_flood_0'])
+      assert.deepEqual(usage.get('key_flood_0')?.lastDay, [
+        { status: 200, requests: 100 },
         { status: 500, requests: 1 },
       ])
     })

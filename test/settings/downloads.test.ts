@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { test } from 'node:test'
+import { createDownloads } from '../../server/http/settings/downloads.ts'
+
+test('an organization downloads two events at once, and the next when one has ended · ROB-4', () => {
+  const downloads = createDownloads()
+  const begin = (organizationId: string) => {
+    const [socket, response] = [new EventEmitter(), new EventEmitter()]
+    return { socket, response, started: downloads.start(organizationId, socket, response) }
+  }
+  const [first, second] = [begin('org_a'), begin('org_a')]
+  assert.deepEqual([first.started, second.started], [true, true])
+  assert.equal(begin('org_a').started, false)
+  assert.equal(begin('org_b').started, true, 'others have their own share')
+
+  first.response.emit('close')
+  first.socket.emit('close')
+  assert.equal(begin('org_a').started, true)
+  assert.equal(begin('org_a').started, false, 'the end of a response and of its connection count once')
+  // A client that leaves in the middle closes its connection only.
+  second.socket.emit('close')
+  assert.equal(begin('org_a').started, true)
+  assert.equal(second.socket.listenerCount('close'), 0)
+})
