@@ -8,13 +8,14 @@ import { checkSecretsKey } from './endpoints/secrets-key.ts'
 import { createApp } from './http/app.ts'
 import type { Connections } from './http/connections.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from './images/thumbnail-checker.ts'
+import { createOutbox } from './notifications/outbox.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import type { Metrics } from './operations/metrics/metrics.ts'
 import { openMetrics, openMetricsRoutes, openTracing } from './operations/observability.ts'
 import { connectToSupervisor } from './operations/processes/supervisor-link.ts'
 import type { Tracing } from './operations/tracing/tracing.ts'
 import { releaseLeases } from './queue/jobs.ts'
-import { openOutbound, openServices, type Services } from './services.ts'
+import { openOutbound, openServices, type Services, startSenders } from './services.ts'
 import { createDemo, welcome } from './workflows/create-demo.ts'
 
 /** Config → database → domains → roles. `stop` closes them again in reverse order. */
@@ -41,6 +42,7 @@ export async function startServer(
   const checker = createThumbnailChecker({ processes: config.processes, observe: metrics?.imageChecked })
   const supervisor = connectToSupervisor({ metrics, onReplaced })
   const { appUrl } = config
+  const outbox = createOutbox({ mailConfigured: config.mail !== null, secretsKey })
 
   if (config.store.engine === 'embedded') await releaseLeases(database)
   const delivering = config.roles.has('worker')
@@ -62,6 +64,7 @@ export async function startServer(
     secretsKey,
     unseal,
     checker,
+    outbox,
     logger,
     tracing,
     requestCompleted: metrics?.requestCompleted,
@@ -114,9 +117,11 @@ function startDelivering(
     },
   })
   const maintenance = startMaintenance(services, { logger, observer: metrics })
+  const senders = startSenders(services, { unseal, logger })
   return {
     async stop() {
       await maintenance.stop()
+      await senders.stop()
       await worker.stop()
       await outbound.close()
     },

@@ -6,6 +6,7 @@ import type { WorkerDependencies } from './deliveries/worker.ts'
 import type { Unseal } from './endpoints/secrets.ts'
 import { createEventImages } from './images/event-images.ts'
 import type { ThumbnailChecker } from './images/thumbnail-checker.ts'
+import { startMailSender } from './notifications/channels.ts'
 import { createDestinationGuard, type DestinationGuard } from './outbound/destination.ts'
 import { createPoster, deadlineMilliseconds } from './outbound/post.ts'
 import { createResolver } from './outbound/resolve.ts'
@@ -59,5 +60,19 @@ export function openOutbound(
     deadlineMilliseconds,
     clock,
     close: () => poster.close(),
+  }
+}
+
+/** Sends what waits in the outbox, apart from deliveries: a slow mail server holds up nothing else. */
+export function startSenders(
+  { database, config: { mail, appUrl } }: Services,
+  { unseal, logger }: { unseal: Unseal; logger: Logger },
+): { stop(): Promise<void> } {
+  const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
+  const email = mail && startMailSender({ database, unseal, logger, report, appUrl, server: mail })
+  return {
+    async stop() {
+      await email?.stop()
+    },
   }
 }

@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import { createSignIn } from '../server/auth/sign-in.ts'
 import { createUnseal } from '../server/endpoints/secrets.ts'
 import { settingsApi } from '../server/http/settings/api.ts'
+import { createOutbox } from '../server/notifications/outbox.ts'
 import type { Service } from './service.ts'
 import { apiUrl, appUrl } from './service.ts'
 
@@ -86,6 +87,7 @@ export async function registeredRoutes({ database }: Service): Promise<Pick<Sett
     ...dependencies,
     guard: { vet: async () => ({ ok: false, error: 'DNS', code: null, phase: 'resolve', detail: '', addresses: [] }) },
     signIn: createSignIn(dependencies),
+    outbox: createOutbox({ mailConfigured: false, secretsKey }),
   })
   await app.close()
   return found

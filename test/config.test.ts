@@ -44,6 +44,7 @@ test('an empty environment configures a server that works on a laptop', () => {
     metricsPort: null,
     metricsHost: '127.0.0.1',
     metricsToken: null,
+    mail: null,
     traces: null,
   })
 })
