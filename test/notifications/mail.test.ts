@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, test } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { createUnseal } from '../../server/endpoints/secrets.ts'
 import { claimMessage, createOutbox, type NewMail, type Outbox } from '../../server/notifications/outbox.ts'
+import { controlCharacters } from '../../server/organizations/names.ts'
 import { engines } from '../../support/engines.ts'
 import { type MailServer, startMailing, startMailServer } from '../../support/mail-server.ts'
+import { eventually } from '../../support/process.ts'
 import { type Service, startService } from '../../support/service.ts'
-import { eventually } from '../../support/wire.ts'
 
 for (const engine of engines) {
   describe(`mail on ${engine.name}`, () => {
@@ -20,12 +21,14 @@ for (const engine of engines) {
       organizationId = (await service.partner()).organizationId
     })
     after(() => service?.close())
-    beforeEach(async (context) => {
+    beforeEach(async () => {
       server = await startMailServer()
-      if ('after' in context) context.after(() => server.close())
       await service.database.query(sql`delete from outbox`)
     })
 
+    afterEach(() => server.close())
+
+    const until = async (holds: () => Promise<boolean>) => assert.ok(await eventually(holds))
     const invitation = (to: string, organization = 'Acme'): NewMail => ({
       ...{ kind: 'invitation', to, organizationId },
       values: {
@@ -43,7 +46,7 @@ for (const engine of engines) {
       const sending = startMailing(service, server)
       context.after(() => sending.stop())
       assert.equal(await outbox.queueMail(service.database, invitation('bob@acme.example')), 'queued')
-      await eventually(async () => (await waiting()) === 0)
+      await until(async () => (await waiting()) === 0)
       assert.equal(server.received.length, 1)
       const [mail] = server.received
       assert.deepEqual(mail?.to, ['bob@acme.example'])
@@ -51,7 +54,7 @@ for (const engine of engines) {
       assert.equal(mail?.header('from'), 'Interviews <interviews@example.com>')
       assert.equal(mail?.header('subject'), 'Join Acme on Partner Interview')
       assert.equal(mail?.header('auto-submitted'), 'auto-generated')
-      assert.match(mail?.text ?? '', /ada@acme\.example invited you to join Acme[^]*expires in 3 days/)
+      assert.match(mail?.text ?? '', /ada@acme\.example invited you to join Acme on .*\s+.* expires in 3 days/)
       assert.match(mail?.text ?? '', /https:\/\/interviews\.example\/settings\/join\/abc\?x=1&y=2/)
       assert.match(mail?.html ?? '', /href="https:\/\/interviews\.example\/settings\/join\/abc\?x=1&#38;y=2"/)
     })
@@ -83,19 +86,19 @@ for (const engine of engines) {
       const sending = startMailing(service, server)
       context.after(() => sending.stop())
       await outbox.queueMail(service.database, invitation('bob@acme.example'))
-      await eventually(async () => (await problem())?.status === 451)
+      await until(async () => (await problem())?.status === 451)
       assert.deepEqual(await problem(), { problem: 'REJECTED', status: 451, tries: 1 })
       assert.equal(server.received.length, 0)
 
       const { port } = server
       await server.close()
       await makeDue()
-      await eventually(async () => (await problem())?.problem === 'UNREACHABLE')
+      await until(async () => (await problem())?.problem === 'UNREACHABLE')
 
       server = await startMailServer({ port })
       await makeDue()
-      await eventually(async () => server.received.length === 1)
-      await eventually(async () => (await waiting()) === 0)
+      await until(async () => server.received.length === 1)
+      await until(async () => (await waiting()) === 0)
 
       async function problem() {
         const [row] = await service.database.query<{ problem: string; status: number | null; tries: number }>(sql`
@@ -111,7 +114,7 @@ for (const engine of engines) {
       for (let number = 1; number <= 20; number += 1) {
         await outbox.queueMail(service.database, invitation(`member-${number}@acme.example`))
       }
-      await eventually(async () => (await waiting()) === 0)
+      await until(async () => (await waiting()) === 0)
       const recipients = server.received.flatMap(({ to }) => to)
       assert.equal(recipients.length, 20)
       assert.equal(new Set(recipients).size, 20)
@@ -125,7 +128,7 @@ for (const engine of engines) {
       const sending = startMailing(service, server)
       context.after(() => sending.stop())
       await makeDue()
-      await eventually(async () => server.received.length === 1)
+      await until(async () => server.received.length === 1)
     })
 
     test('a name can add neither a header nor a recipient', async (context) => {
@@ -142,16 +145,14 @@ for (const engine of engines) {
       ]
       for (const name of names) {
         const before = server.received.length
-        await outbox.queueMail(service.database, {
-          ...invitation('bob@acme.example', name),
-        })
-        await eventually(async () => server.received.length === before + 1)
+        await outbox.queueMail(service.database, invitation('bob@acme.example', name))
+        await until(async () => server.received.length === before + 1)
         const mail = server.received.at(-1)
         assert.deepEqual(mail?.to, ['bob@acme.example'], name)
         const [head = ''] = mail?.raw.split('\r\n\r\n') ?? []
         assert.doesNotMatch(head, /^(bcc|cc):/im, name)
         assert.equal(mail?.header('to'), 'bob@acme.example')
-        assert.doesNotMatch(mail?.header('subject') ?? '', /[\r\n\u2028\u202e\u0000\u0085]/)
+        assert.doesNotMatch(mail?.header('subject') ?? '', controlCharacters)
       }
     })
 
@@ -172,7 +173,7 @@ for (const engine of engines) {
       await service.database.query(sql`update outbox set expires_at = now() + interval '10 seconds'`)
       const sending = startMailing(service, server)
       context.after(() => sending.stop())
-      await eventually(async () => (await waiting()) === 0)
+      await until(async () => (await waiting()) === 0)
       assert.equal(server.received.length, 0)
     })
   })
