@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { createUnseal } from '../server/endpoints/secrets.ts'
-import { startMailSender } from '../server/notifications/channels.ts'
+import { startChatSender, startMailSender } from '../server/notifications/channels.ts'
+import type { Deliveries } from './deliveries.ts'
 import { appUrl, type Service } from './service.ts'
 
 export type ReceivedMail = {
@@ -65,11 +66,9 @@ export async function startMailServer(
 }
 
 /** Sends the service's emails to this server, as a process with the worker role does. */
-export function startMailing({ database, secretsKey }: Service, { port }: Pick<MailServer, 'port'>) {
+export function startMailing(service: Service, { port }: Pick<MailServer, 'port'>) {
   return startMailSender({
-    database,
-    unseal: createUnseal({ current: secretsKey, previous: null }),
-    appUrl,
+    ...senderOf(service),
     server: {
       host: '127.0.0.1',
       port,
@@ -77,12 +76,25 @@ export function startMailing({ database, secretsKey }: Service, { port }: Pick<M
       login: null,
       from: { name: 'Interviews', address: 'interviews@example.com' },
     },
+  })
+}
+
+/** Posts the service's chat messages, as a process with the worker role does. */
+export function startChatting({ service, out: { guard, poster } }: Deliveries) {
+  return startChatSender({ ...senderOf(service), guard, poster })
+}
+
+function senderOf({ database, secretsKey }: Service) {
+  return {
+    database,
+    unseal: createUnseal({ current: secretsKey, previous: null }),
+    appUrl,
     logger: { info() {}, warn() {} },
-    report(problem, error) {
+    report(problem: string, error: unknown) {
       throw new Error(problem, { cause: error })
     },
     pollMilliseconds: 20,
-  })
+  }
 }
 
 /** Enough of MIME for what this service sends: encoded words, and one level of parts. */

@@ -66,6 +66,15 @@ export const settingsRoutes: SettingsRoute[] = [
   { name: `GET ${organization}/activity`, access: 'admin' },
   { name: `GET ${organization}/activity/export.csv`, access: 'admin' },
   { name: `GET ${organization}/alert`, access: 'viewer' },
+  { name: `GET ${organization}/notifications`, access: 'admin' },
+  { name: `PUT ${organization}/notifications/alert-emails`, access: 'admin', body: { enabled: false } },
+  {
+    name: `PUT ${organization}/notifications/chat-webhook`,
+    access: 'admin',
+    body: { url: 'https://chat.example.com/' },
+  },
+  { name: `DELETE ${organization}/notifications/chat-webhook`, access: 'admin' },
+  { name: `POST ${organization}/notifications/test-messages`, access: 'admin', body: { channel: 'chat' } },
 ]
 
 /** The routes that are actually registered, and who may use them. */

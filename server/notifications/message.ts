@@ -1,3 +1,4 @@
+import type { AttemptError } from '../deliveries/outcome.ts'
 import type { EndpointState } from '../endpoints/endpoint-health.ts'
 
 export type Channel = 'email' | 'chat'
@@ -9,7 +10,7 @@ export type EndpointAlertValues = {
   /** The endpoint's host. The rest of its URL may contain a token. */
   host: string
   since: string
-  lastError: string
+  lastError: AttemptError
   failures: number
 }
 
@@ -18,7 +19,8 @@ export type MessageValues = {
   invitation: { organization: string; invitedBy: string; link: string; expiresInHours: number }
   password_reset: { link: string; expiresInHours: number }
   endpoint_alert: EndpointAlertValues
-  test: { organization: string }
+  /** Null: from an operator, about the server. */
+  test: { organization: string | null }
 }
 
 export type MessageKind = keyof MessageValues

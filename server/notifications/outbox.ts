@@ -137,11 +137,10 @@ export async function discardMessage(database: Queryable, { id, tries }: Claimed
   await database.query(sql`delete from outbox where id = ${id} and tries = ${tries}`)
 }
 
-export async function countWaiting(database: Queryable): Promise<Record<Channel, number>> {
-  const rows = await database.query<{ channel: Channel; count: number }>(sql`
-    select channel, count(*) from outbox where channel in ('email', 'chat') and expires_at > now() group by channel`)
-  const counts = new Map(rows.map(({ channel, count }) => [channel, count]))
-  return { email: counts.get('email') ?? 0, chat: counts.get('chat') ?? 0 }
+export async function countWaiting(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*) from outbox where channel in ('email', 'chat') and expires_at > now()`)
+  return row?.count ?? 0
 }
 
 export type ChannelStatus = {

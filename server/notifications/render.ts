@@ -53,12 +53,19 @@ function partsOf({ kind, values }: MessageContent, appUrl: string): Parts {
     case 'endpoint_alert':
       return alertParts(values, `${appUrl}/settings/${values.organizationId}`)
     case 'test': {
-      const organization = oneLine(values.organization)
+      const organization = values.organization === null ? null : oneLine(values.organization)
       return {
-        subject: `Test message for ${organization}`,
-        paragraphs: [`It works: alerts about the webhook of ${organization} will arrive here.`],
+        subject: organization === null ? 'Test message' : `Test message for ${organization}`,
+        paragraphs: [
+          organization === null
+            ? 'It works: this server can send email.'
+            : `It works: alerts about the webhook of ${organization} will arrive here.`,
+        ],
         action: null,
-        footer: `An admin of ${organization} sent this test message from the settings page.`,
+        footer:
+          organization === null
+            ? 'Whoever operates the server sent this test message from the command line.'
+            : `An admin of ${organization} sent this test message from the settings page.`,
       }
     }
   }
@@ -69,7 +76,7 @@ function alertParts(values: EndpointAlertValues, settingsUrl: string): Parts {
   const host = oneLine(values.host)
   const footer = `You get this email because you are an admin of ${organization}. Turn it off: ${settingsUrl}/notifications`
   const since = `${values.since.slice(0, 10)} ${values.since.slice(11, 16)} UTC`
-  const lastError = `Failed attempts: ${values.failures}. Last error: ${describeError(values.lastError)}.`
+  const lastError = `Failed attempts: ${values.failures}. Last error: ${errorTexts[values.lastError] ?? 'unknown'}.`
   switch (values.state) {
     case 'failing':
       return {
@@ -106,7 +113,8 @@ function alertParts(values: EndpointAlertValues, settingsUrl: string): Parts {
   }
 }
 
-const errorTexts: Record<Exclude<AttemptError, `THUMBNAIL_${string}`>, string> = {
+// Image errors say nothing about an endpoint, so there is no alert about them.
+const errorTexts: Partial<Record<AttemptError, string>> = {
   HTTP_3XX: 'it redirected, and redirects are not followed',
   HTTP_4XX: 'it rejected the event with a 4xx status',
   HTTP_5XX: 'it answered with a 5xx status',
@@ -115,10 +123,6 @@ const errorTexts: Record<Exclude<AttemptError, `THUMBNAIL_${string}`>, string> =
   TLS: 'the TLS handshake failed',
   DNS: 'its name could not be resolved',
   DESTINATION_REFUSED: 'its address is not allowed',
-}
-
-function describeError(error: string): string {
-  return new Map<string, string>(Object.entries(errorTexts)).get(error) ?? 'unknown'
 }
 
 function hours(count: number): string {

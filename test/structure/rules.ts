@@ -48,7 +48,7 @@ export const owners: [files: RegExp, tables: string[]][] = [
   [/^server\/(deliveries\/|queue\/jobs\.ts$)/, ['delivery_attempts']],
   [/^server\/queue\//, ['delivery_jobs']],
   [/^server\/listeners\//, ['listen_tokens', 'listen_samples']],
-  [/^server\/notifications\//, ['outbox', 'outbox_status']],
+  [/^server\/notifications\//, ['outbox', 'outbox_status', 'chat_webhooks']],
   [/^server\/operations\/scheduler\.ts$/, ['turns']],
 ]
 
