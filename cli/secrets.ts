@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { SecretsKeys } from '../server/endpoints/secrets.ts'
 import { checkSecretsKey, reencryptSecrets, SecretsKeyMismatch } from '../server/endpoints/secrets-key.ts'
+import { sealedNotifications } from '../server/notifications/sealed-values.ts'
 import type { Services } from '../server/services.ts'
 import { CommandFault, leaf, type Run } from './command.ts'
 
@@ -9,7 +10,8 @@ export function secretsCommands(program: Command, run: Run): void {
 
   leaf(secrets, 'rotate', 're-encrypt everything from SECRETS_KEY_PREVIOUS to SECRETS_KEY').action(() =>
     run(async (services) => {
-      const { reencrypted, unreadable } = await reencryptSecrets(services.database, await secretsKeysOf(services))
+      const keys = await secretsKeysOf(services)
+      const { reencrypted, unreadable } = await reencryptSecrets(services.database, keys, sealedNotifications)
       if (unreadable.length > 0) {
         throw new CommandFault(
           `Re-encrypted ${reencrypted}. Neither key opens the signing secrets of ${unreadable.join(', ')}. Set new ones with webhook rotate, then run this again`,

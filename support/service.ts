@@ -9,6 +9,7 @@ import { createApp } from '../server/http/app.ts'
 import type { ConnectionLimits } from '../server/http/limits.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../server/images/thumbnail-checker.ts'
 import type { ListenerLimits } from '../server/listeners/listeners.ts'
+import { createOutbox } from '../server/notifications/outbox.ts'
 import { mintKey, type Scope, scopes } from '../server/organizations/api-keys.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard, type DestinationGuard } from '../server/outbound/destination.ts'
@@ -53,6 +54,8 @@ export type ServiceOptions = {
   guard?: DestinationGuard
   destinationCa?: string
   secretsKey?: Buffer
+  /** Default: false, as without SMTP_URL. */
+  mailConfigured?: boolean
   checker?: ThumbnailChecker
 }
 
@@ -64,7 +67,7 @@ export const apiUrl = 'https://api.interviews.example'
 /** The real router on a real port, in this process, on its own database. */
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<Service> {
   const { sandbox = true, guard = nowhere, destinationCa = null, secretsKey = randomBytes(32) } = options
-  const { listen = true, listenerLimits, connectionLimits } = options
+  const { listen = true, listenerLimits, connectionLimits, mailConfigured = false } = options
   const { checker = createThumbnailChecker({ threads: 1 }) } = options
   const database = await engine.open()
   const time = { now: new Date('2026-03-01T12:00:00.000Z') }
@@ -89,6 +92,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     checker,
     guard,
     destinationCa,
+    outbox: createOutbox({ mailConfigured, secretsKey }),
     trustedProxies: [],
     appUrl,
     apiUrl,

@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import { createSignIn } from '../server/auth/sign-in.ts'
 import { createUnseal } from '../server/endpoints/secrets.ts'
 import { settingsApi } from '../server/http/settings/api.ts'
+import { createOutbox } from '../server/notifications/outbox.ts'
 import type { Service } from './service.ts'
 import { apiUrl, appUrl } from './service.ts'
 
@@ -65,6 +66,15 @@ export const settingsRoutes: SettingsRoute[] = [
   { name: `GET ${organization}/activity`, access: 'admin' },
   { name: `GET ${organization}/activity/export.csv`, access: 'admin' },
   { name: `GET ${organization}/alert`, access: 'viewer' },
+  { name: `GET ${organization}/notifications`, access: 'admin' },
+  { name: `PUT ${organization}/notifications/alert-emails`, access: 'admin', body: { enabled: false } },
+  {
+    name: `PUT ${organization}/notifications/chat-webhook`,
+    access: 'admin',
+    body: { url: 'https://chat.example.com/' },
+  },
+  { name: `DELETE ${organization}/notifications/chat-webhook`, access: 'admin' },
+  { name: `POST ${organization}/notifications/test-messages`, access: 'admin', body: { channel: 'chat' } },
 ]
 
 /** The routes that are actually registered, and who may use them. */
@@ -86,6 +96,7 @@ export async function registeredRoutes({ database }: Service): Promise<Pick<Sett
     ...dependencies,
     guard: { vet: async () => ({ ok: false, error: 'DNS', code: null, phase: 'resolve', detail: '', addresses: [] }) },
     signIn: createSignIn(dependencies),
+    outbox: createOutbox({ mailConfigured: false, secretsKey }),
   })
   await app.close()
   return found

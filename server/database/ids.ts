@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'act'
   | 'run'
   | 'ltk'
+  | 'msg'
 
 /** A TypeID: later IDs sort after earlier ones. */
 export function newId(prefix: IdPrefix): string {

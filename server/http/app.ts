@@ -15,6 +15,7 @@ import type { Unseal } from '../endpoints/secrets.ts'
 import type { ThumbnailChecker } from '../images/thumbnail-checker.ts'
 import type { UploadVerdict } from '../images/thumbnail-uploader.ts'
 import { createListeners, type ListenerLimits } from '../listeners/listeners.ts'
+import type { Outbox } from '../notifications/outbox.ts'
 import { type Authenticator, createAuthenticator } from '../organizations/authenticator.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
 import type { SchemaTypeProvider } from '../schema.ts'
@@ -56,6 +57,7 @@ export type AppDependencies = DrainOptions & {
   unseal: Unseal
   guard: DestinationGuard
   destinationCa: string | null
+  outbox: Outbox
   /** Proxies trusted to report the client's IP, in addition to those on this machine. */
   trustedProxies: readonly string[]
   appUrl: string

@@ -50,7 +50,9 @@ for (const engine of engines) {
       const keys = `/organizations/${crowded.organizationId}/keys`
       const make = () =>
         owner.call<MintedKey & { error: string }>('POST', keys, { label: 'L', scopes: ['results:read'] })
-      const made = await Promise.all(Array.from({ length: maxKeys + 4 }, make))
+      // Eight at once: more would wait for a connection, and on a slow machine longer than they may.
+      const made = []
+      while (made.length < maxKeys + 4) made.push(...(await Promise.all(Array.from({ length: 8 }, make))))
       const refused = made.filter(({ status }) => status === 409)
       assert.equal(refused.length, 5, 'one was there before')
       assert.match(refused[0]?.body.error ?? '', /at most 100 keys in use/)

@@ -11,12 +11,12 @@ import { visit } from './visit.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'images')
 const sizes = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
-const alsoDark = new Set(['deliveries', 'delivery', 'webhook'])
+const alsoDark = new Set(['deliveries', 'delivery', 'webhook', 'notifications'])
 
 const [engine] = engines
 if (!engine) throw new Error('There is no database to show it on')
 await mkdir(folder, { recursive: true })
-const deliveries = await startDeliveries(engine)
+const deliveries = await startDeliveries(engine, { mailConfigured: true })
 const scene = await setScene(deliveries, { results: 90, answersIn: 90 })
 const browser = await openBrowser()
 try {

@@ -17,6 +17,7 @@ import { InterviewsPage } from './interviews/InterviewsPage.tsx'
 import { readKind, readSearch } from './interviews/search.ts'
 import { KeysPage } from './keys/KeysPage.tsx'
 import { ListenPage } from './listen/ListenPage.tsx'
+import { NotificationsPage } from './notifications/NotificationsPage.tsx'
 import { RequestsPage } from './requests/RequestsPage.tsx'
 import { readRequestFilter } from './requests/request-filter.ts'
 import { NoOrganization } from './session/NoOrganization.tsx'
@@ -105,6 +106,11 @@ const admins = createRoute({ getParentRoute: () => organization, id: 'admins', c
 const keys = createRoute({ getParentRoute: () => admins, path: '/keys', component: KeysPage })
 const webhook = createRoute({ getParentRoute: () => admins, path: '/webhook', component: WebhookPage })
 const listen = createRoute({ getParentRoute: () => admins, path: '/listen', component: ListenPage })
+const notifications = createRoute({
+  getParentRoute: () => admins,
+  path: '/notifications',
+  component: NotificationsPage,
+})
 const requests = createRoute({
   getParentRoute: () => admins,
   path: '/requests',
@@ -121,7 +127,7 @@ const routeTree = root.addChildren([
     deliveries.addChildren([delivery]),
     interviewsStart,
     interviews,
-    admins.addChildren([keys, requests, webhook, listen, activity]),
+    admins.addChildren([keys, requests, webhook, listen, notifications, activity]),
   ]),
 ])
 

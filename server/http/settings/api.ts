@@ -10,6 +10,7 @@ import { nameErrors } from './error-code.ts'
 import { sendOnlyNews } from './etag.ts'
 import { keyRoutes } from './keys.ts'
 import { listenTokenRoutes } from './listen-tokens.ts'
+import { notificationRoutes } from './notifications.ts'
 import { pendingSecretRoutes } from './pending-secret.ts'
 import { requestRoutes } from './requests.ts'
 import { retryRunRoutes } from './retry-runs.ts'
@@ -53,4 +54,5 @@ async function organizationRoutes(app: FastifyInstance, dependencies: SettingsDe
   requestRoutes(app, dependencies)
   activityRoutes(app, dependencies)
   alertRoutes(app, dependencies)
+  notificationRoutes(app, dependencies)
 }

@@ -1,6 +1,7 @@
 import type { SignIn } from '../../auth/sign-in.ts'
 import type { Database } from '../../database/database.ts'
 import type { Unseal } from '../../endpoints/secrets.ts'
+import type { Outbox } from '../../notifications/outbox.ts'
 import type { DestinationGuard } from '../../outbound/destination.ts'
 
 export type SettingsDependencies = {
@@ -15,4 +16,6 @@ export type SettingsDependencies = {
   guard: DestinationGuard
   /** A certificate authority that receivers may use besides those the world trusts. */
   destinationCa: string | null
+  /** Emails and chat messages to members. */
+  outbox: Outbox
 }

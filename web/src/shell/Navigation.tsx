@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  IconBell,
   IconHistory,
   IconKey,
   IconListDetails,
@@ -18,6 +19,7 @@ export const pages = [
   { to: '/$organizationId/requests', label: 'Requests', Icon: IconListDetails, adminsOnly: true },
   { to: '/$organizationId/webhook', label: 'Webhook', Icon: IconWebhook, adminsOnly: true },
   { to: '/$organizationId/listen', label: 'Listen', Icon: IconTerminal2, adminsOnly: true },
+  { to: '/$organizationId/notifications', label: 'Notifications', Icon: IconBell, adminsOnly: true },
   { to: '/$organizationId/activity', label: 'Activity', Icon: IconHistory, adminsOnly: true },
 ] as const
 
