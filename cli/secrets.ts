@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { reencryptSignInSecrets } from '../server/auth/reencrypt.ts'
 import type { SecretsKeys } from '../server/endpoints/secrets.ts'
 import { checkSecretsKey, reencryptSecrets, SecretsKeyMismatch } from '../server/endpoints/secrets-key.ts'
 import type { Services } from '../server/services.ts'
@@ -9,7 +10,16 @@ export function secretsCommands(program: Command, run: Run): void {
 
   leaf(secrets, 'rotate', 're-encrypt everything from SECRETS_KEY_PREVIOUS to SECRETS_KEY').action(() =>
     run(async (services) => {
-      const { reencrypted, unreadable } = await reencryptSecrets(services.database, await secretsKeysOf(services))
+      const keys = await secretsKeysOf(services)
+      // First, because the other one marks the database as done.
+      const signIn = await reencryptSignInSecrets(services.database, keys)
+      if (signIn.unreadable.length > 0) {
+        throw new CommandFault(
+          `Re-encrypted ${signIn.reencrypted}. Neither key opens ${signIn.unreadable.join(', ')}. Set them up again, then run this again`,
+        )
+      }
+      const { reencrypted: signing, unreadable } = await reencryptSecrets(services.database, keys)
+      const reencrypted = signIn.reencrypted + signing
       if (unreadable.length > 0) {
         throw new CommandFault(
           `Re-encrypted ${reencrypted}. Neither key opens the signing secrets of ${unreadable.join(', ')}. Set new ones with webhook rotate, then run this again`,

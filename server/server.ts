@@ -16,6 +16,7 @@ import type { Tracing } from './operations/tracing/tracing.ts'
 import { releaseLeases } from './queue/jobs.ts'
 import { openOutbound, openServices, type Services } from './services.ts'
 import { createDemo, welcome } from './workflows/create-demo.ts'
+import { noMail } from './workflows/manage-members.ts'
 
 /** Config → database → domains → roles. `stop` closes them again in reverse order. */
 export async function startServer(
@@ -62,6 +63,7 @@ export async function startServer(
     secretsKey,
     unseal,
     checker,
+    outbox: noMail,
     logger,
     tracing,
     requestCompleted: metrics?.requestCompleted,

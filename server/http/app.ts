@@ -19,6 +19,7 @@ import { type Authenticator, createAuthenticator } from '../organizations/authen
 import type { DestinationGuard } from '../outbound/destination.ts'
 import type { SchemaTypeProvider } from '../schema.ts'
 import type { InterviewCompletion } from '../workflows/complete-interview.ts'
+import type { LinkOutbox } from '../workflows/manage-members.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { type DrainOptions, drainBeforeClosing } from './drain.ts'
 import { engineApi } from './engine/api.ts'
@@ -53,9 +54,11 @@ export type AppDependencies = DrainOptions & {
   checker: ThumbnailChecker
   engineToken: string
   secretsKey: Buffer
+  secretsKeyPrevious: Buffer | null
   unseal: Unseal
   guard: DestinationGuard
   destinationCa: string | null
+  outbox: LinkOutbox
   /** Proxies trusted to report the client's IP, in addition to those on this machine. */
   trustedProxies: readonly string[]
   appUrl: string
@@ -169,7 +172,10 @@ export async function createApp(dependencies: AppDependencies) {
   await app.register(listenApi, { ...dependencies, listeners, prefix: '/listen' })
   await app.register(settingsApi, {
     ...dependencies,
-    signIn: createSignIn(dependencies),
+    signIn: createSignIn({
+      ...dependencies,
+      secretsKeys: { current: dependencies.secretsKey, previous: dependencies.secretsKeyPrevious },
+    }),
     prefix: '/settings/api',
   })
   await app.register(settingsPage, { prefix: '/settings' })
