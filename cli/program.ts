@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import packageFile from '../package.json' with { type: 'json' }
 import type { Services } from '../server/services.ts'
 import { candidateCommands } from './candidate.ts'
+import { chatWebhookCommands } from './chat-webhook.ts'
 import { checkReceiverCommand } from './check-receiver.ts'
 import { CommandFault, ConfirmationNeeded, type Run, type ServerState } from './command.ts'
 import { deadLetterCommands } from './dead-letter.ts'
@@ -9,6 +10,7 @@ import { deliveryCommands } from './delivery.ts'
 import type { CommandResult } from './handover.ts'
 import { keyCommands } from './key.ts'
 import { listenTokenCommands } from './listen-token.ts'
+import { mailCommands } from './mail.ts'
 import { memberCommands } from './member.ts'
 import { organizationCommands } from './organization.ts'
 import { printableLines } from './printable.ts'
@@ -58,6 +60,8 @@ export async function runCommand(
   keyCommands(program, run)
   webhookCommands(program, run)
   listenTokenCommands(program, run)
+  chatWebhookCommands(program, run)
+  mailCommands(program, run)
   secretsCommands(program, run)
   deliveryCommands(program, run)
   deadLetterCommands(program, run)

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
-import { reencryptSignInSecrets } from '../server/auth/reencrypt.ts'
+import { reencryptSecondFactors } from '../server/auth/reencrypt.ts'
+import { sealedSignOn } from '../server/auth/sign-on-settings.ts'
 import type { SecretsKeys } from '../server/endpoints/secrets.ts'
 import { checkSecretsKey, reencryptSecrets, SecretsKeyMismatch } from '../server/endpoints/secrets-key.ts'
+import { sealedNotifications } from '../server/notifications/sealed-values.ts'
 import type { Services } from '../server/services.ts'
 import { CommandFault, leaf, type Run } from './command.ts'
 
@@ -12,14 +14,16 @@ export function secretsCommands(program: Command, run: Run): void {
     run(async (services) => {
       const keys = await secretsKeysOf(services)
       // First, because the other one marks the database as done.
-      const signIn = await reencryptSignInSecrets(services.database, keys)
-      if (signIn.unreadable.length > 0) {
+      const factors = await reencryptSecondFactors(services.database, keys)
+      if (factors.unreadable.length > 0) {
         throw new CommandFault(
-          `Re-encrypted ${signIn.reencrypted}. Neither key opens ${signIn.unreadable.join(', ')}. Set them up again, then run this again`,
+          `Re-encrypted ${factors.reencrypted}. Neither key opens the second factor of ${factors.unreadable.join(', ')}. Turn it off on the Members page, then run this again`,
         )
       }
-      const { reencrypted: signing, unreadable } = await reencryptSecrets(services.database, keys)
-      const reencrypted = signIn.reencrypted + signing
+      const sealed = [...sealedNotifications, ...sealedSignOn]
+      const others = await reencryptSecrets(services.database, keys, sealed)
+      const { unreadable } = others
+      const reencrypted = factors.reencrypted + others.reencrypted
       if (unreadable.length > 0) {
         throw new CommandFault(
           `Re-encrypted ${reencrypted}. Neither key opens the signing secrets of ${unreadable.join(', ')}. Set new ones with webhook rotate, then run this again`,

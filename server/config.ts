@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { parseSender, parseSmtpUrl } from './notifications/mail-settings.ts'
+import type { MailServer } from './notifications/mailer.ts'
 
 export type Role = 'api' | 'worker'
 
@@ -45,6 +47,8 @@ export type Config = {
   metricsPort: number | null
   metricsHost: string
   metricsToken: string | null
+  /** Null: no email is sent. */
+  mail: MailServer | null
   /** Null: no traces. The OpenTelemetry SDK reads the rest from its own variables. */
   traces: { serviceName: string } | null
 }
@@ -96,6 +100,8 @@ export function readConfig(
   const metricsPort = read<number | null>('METRICS_PORT', null, wholeNumber(1, 65_535))
   const metricsHost = read('METRICS_HOST', host, (text) => text)
   const metricsToken = read<string | null>('METRICS_TOKEN', null, token)
+  const smtp = read<Omit<MailServer, 'from'> | null>('SMTP_URL', null, smtpAddress)
+  const from = read<MailServer['from'] | null>('MAIL_FROM', null, sender)
   const traces = tracesIn(environment)
 
   // Even if DATABASE_URL is invalid, report what else it requires.
@@ -111,6 +117,7 @@ export function readConfig(
   if (!wantsPostgres && processes > 1) {
     faults.push('PROCESSES must be 1 without DATABASE_URL: only one process can use the embedded database')
   }
+  if (isGiven('SMTP_URL') && !isGiven('MAIL_FROM')) faults.push('MAIL_FROM is required when SMTP_URL is set')
   if (metricsPort === port) faults.push('METRICS_PORT must differ from PORT')
   if (faults.length > 0) return { ok: false, faults }
 
@@ -145,6 +152,7 @@ export function readConfig(
       metricsPort,
       metricsHost,
       metricsToken,
+      mail: smtp && from && { ...smtp, from },
       traces,
     },
   }
@@ -153,7 +161,14 @@ export function readConfig(
 type Environment = Record<string, string | undefined>
 
 /** Each can also be read from a file, which is how containers get them: NAME_FILE=/run/secrets/name. */
-const secretSettings = ['DATABASE_URL', 'ENGINE_TOKEN', 'SECRETS_KEY', 'SECRETS_KEY_PREVIOUS', 'METRICS_TOKEN']
+const secretSettings = [
+  'DATABASE_URL',
+  'ENGINE_TOKEN',
+  'SECRETS_KEY',
+  'SECRETS_KEY_PREVIOUS',
+  'METRICS_TOKEN',
+  'SMTP_URL',
+]
 
 function withSecretFiles(given: Environment): { environment: Environment; faults: string[] } {
   const environment = { ...given }
@@ -222,6 +237,21 @@ function postgresAddress(text: string) {
     return new Fault('must be an address such as postgres://user:password@host:5432/database')
   }
   return text
+}
+
+function smtpAddress(text: string) {
+  // Don't print the value: it usually contains a password.
+  return (
+    parseSmtpUrl(text) ??
+    new Fault('must be an address such as smtps://user:password@mail.example.com or smtp://localhost:25')
+  )
+}
+
+function sender(text: string) {
+  return (
+    parseSender(text) ??
+    new Fault('must be an email address, or a name and an address such as Interviews <interviews@example.com>')
+  )
 }
 
 function token(text: string) {

@@ -8,15 +8,15 @@ import { checkSecretsKey } from './endpoints/secrets-key.ts'
 import { createApp } from './http/app.ts'
 import type { Connections } from './http/connections.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from './images/thumbnail-checker.ts'
+import { createOutbox, type Outbox } from './notifications/outbox.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import type { Metrics } from './operations/metrics/metrics.ts'
 import { openMetrics, openMetricsRoutes, openTracing } from './operations/observability.ts'
 import { connectToSupervisor } from './operations/processes/supervisor-link.ts'
 import type { Tracing } from './operations/tracing/tracing.ts'
 import { releaseLeases } from './queue/jobs.ts'
-import { openOutbound, openServices, type Services } from './services.ts'
+import { openOutbound, openServices, type Services, startSenders } from './services.ts'
 import { createDemo, welcome } from './workflows/create-demo.ts'
-import { noMail } from './workflows/manage-members.ts'
 
 /** Config → database → domains → roles. `stop` closes them again in reverse order. */
 export async function startServer(
@@ -42,10 +42,13 @@ export async function startServer(
   const checker = createThumbnailChecker({ processes: config.processes, observe: metrics?.imageChecked })
   const supervisor = connectToSupervisor({ metrics, onReplaced })
   const { appUrl } = config
+  // A message is read once, so caching it would only keep its links in memory.
+  const unsealMessage = createUnseal(keys, 0)
+  const outbox = createOutbox({ mailConfigured: config.mail !== null, secretsKey })
 
   if (config.store.engine === 'embedded') await releaseLeases(database)
   const delivering = config.roles.has('worker')
-    ? startDelivering(services, logger, { checker, unseal, metrics, tracing })
+    ? startDelivering(services, logger, { checker, unseal, unsealMessage, outbox, metrics, tracing })
     : null
   const commands =
     config.store.engine === 'embedded'
@@ -63,7 +66,7 @@ export async function startServer(
     secretsKey,
     unseal,
     checker,
-    outbox: noMail,
+    outbox,
     logger,
     tracing,
     requestCompleted: metrics?.requestCompleted,
@@ -102,9 +105,16 @@ export async function startServer(
 function startDelivering(
   services: Services,
   logger: Logger,
-  options: { checker: ThumbnailChecker; unseal: Unseal; metrics: Metrics | null; tracing: Tracing | undefined },
+  options: {
+    checker: ThumbnailChecker
+    unseal: Unseal
+    unsealMessage: Unseal
+    outbox: Outbox
+    metrics: Metrics | null
+    tracing: Tracing | undefined
+  },
 ): { stop(): Promise<void> } {
-  const { checker, unseal, metrics, tracing } = options
+  const { checker, unseal, unsealMessage, outbox, metrics, tracing } = options
   const outbound = openOutbound(services, { checker, unseal })
   const worker = startWorker({
     ...outbound,
@@ -115,10 +125,12 @@ function startDelivering(
       tracing?.settled(settled)
     },
   })
-  const maintenance = startMaintenance(services, { logger, observer: metrics })
+  const maintenance = startMaintenance(services, { outbox, logger, observer: metrics })
+  const senders = startSenders(services, { unseal: unsealMessage, logger, observe: metrics?.messageHandled })
   return {
     async stop() {
       await maintenance.stop()
+      await senders.stop()
       await worker.stop()
       await outbound.close()
     },

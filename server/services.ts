@@ -6,6 +6,8 @@ import type { WorkerDependencies } from './deliveries/worker.ts'
 import type { Unseal } from './endpoints/secrets.ts'
 import { createEventImages } from './images/event-images.ts'
 import type { ThumbnailChecker } from './images/thumbnail-checker.ts'
+import { startChatSender, startMailSender } from './notifications/channels.ts'
+import type { SenderDependencies } from './notifications/sender.ts'
 import { createDestinationGuard, type DestinationGuard } from './outbound/destination.ts'
 import { createPoster, deadlineMilliseconds } from './outbound/post.ts'
 import { createResolver } from './outbound/resolve.ts'
@@ -59,5 +61,23 @@ export function openOutbound(
     deadlineMilliseconds,
     clock,
     close: () => poster.close(),
+  }
+}
+
+/** Sends what waits in the outbox, apart from deliveries: a slow mail or chat server holds up nothing else. */
+export function startSenders(
+  { database, guard, config: { mail, appUrl, destinationCa } }: Services,
+  { unseal, logger, observe }: { unseal: Unseal; logger: Logger; observe: SenderDependencies['observe'] },
+): { stop(): Promise<void> } {
+  const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
+  const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
+  const dependencies = { database, unseal, logger, report, observe, appUrl }
+  const email = mail && startMailSender({ ...dependencies, server: mail })
+  const chat = startChatSender({ ...dependencies, guard, poster })
+  return {
+    async stop() {
+      await Promise.all([email?.stop(), chat.stop()])
+      await poster.close()
+    },
   }
 }

@@ -9,13 +9,13 @@ import { createApp } from '../server/http/app.ts'
 import type { ConnectionLimits } from '../server/http/limits.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../server/images/thumbnail-checker.ts'
 import type { ListenerLimits } from '../server/listeners/listeners.ts'
+import { createOutbox } from '../server/notifications/outbox.ts'
 import { mintKey, type Scope, scopes } from '../server/organizations/api-keys.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard, type DestinationGuard } from '../server/outbound/destination.ts'
 import { createPostgresQueue } from '../server/queue/postgres-queue.ts'
 import type { DeliveryQueue } from '../server/queue/queue.ts'
 import { createCompletion } from '../server/workflows/complete-interview.ts'
-import { type LinkOutbox, noMail } from '../server/workflows/manage-members.ts'
 import type { Engine } from './engines.ts'
 
 export type ApiResponse<Body = unknown> = { status: number; headers: Headers; body: Body; text: string }
@@ -55,8 +55,9 @@ export type ServiceOptions = {
   destinationCa?: string
   secretsKey?: Buffer
   secretsKeyPrevious?: Buffer
+  /** Default: false, as without SMTP_URL. */
+  mailConfigured?: boolean
   checker?: ThumbnailChecker
-  outbox?: LinkOutbox
   /** The port to listen on, and the address that browsers use. Default: any port, and an address that doesn't exist. */
   at?: { port: number; appUrl: string }
 }
@@ -69,8 +70,8 @@ export const apiUrl = 'https://api.interviews.example'
 /** The real router on a real port, in this process, on its own database. */
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<Service> {
   const { sandbox = true, guard = nowhere, destinationCa = null, secretsKey = randomBytes(32) } = options
-  const { outbox = noMail, secretsKeyPrevious = null, at = { port: 0, appUrl } } = options
-  const { listen = true, listenerLimits, connectionLimits } = options
+  const { secretsKeyPrevious = null, at = { port: 0, appUrl } } = options
+  const { listen = true, listenerLimits, connectionLimits, mailConfigured = false } = options
   const { checker = createThumbnailChecker({ threads: 1 }) } = options
   const database = await engine.open()
   const time = { now: new Date('2026-03-01T12:00:00.000Z') }
@@ -96,7 +97,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     checker,
     guard,
     destinationCa,
-    outbox,
+    outbox: createOutbox({ mailConfigured, secretsKey }),
     trustedProxies: [],
     appUrl: at.appUrl,
     apiUrl,

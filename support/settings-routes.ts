@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import { createSignIn } from '../server/auth/sign-in.ts'
 import { createUnseal } from '../server/endpoints/secrets.ts'
 import { settingsApi } from '../server/http/settings/api.ts'
-import { noMail } from '../server/workflows/manage-members.ts'
+import { createOutbox } from '../server/notifications/outbox.ts'
 import type { Service } from './service.ts'
 import { apiUrl, appUrl } from './service.ts'
 
@@ -103,6 +103,15 @@ export const settingsRoutes: SettingsRoute[] = [
   },
   { name: `POST ${organization}/member-invitations/:memberInvitationId/links`, access: 'admin' },
   { name: `DELETE ${organization}/member-invitations/:memberInvitationId`, access: 'admin' },
+  { name: `GET ${organization}/notifications`, access: 'admin' },
+  { name: `PUT ${organization}/notifications/alert-emails`, access: 'admin', body: { enabled: false } },
+  {
+    name: `PUT ${organization}/notifications/chat-webhook`,
+    access: 'admin',
+    body: { url: 'https://chat.example.com/' },
+  },
+  { name: `DELETE ${organization}/notifications/chat-webhook`, access: 'admin' },
+  { name: `POST ${organization}/notifications/test-messages`, access: 'admin', body: { channel: 'chat' } },
 ]
 
 /** The routes that are actually registered, and who may use them. */
@@ -128,12 +137,12 @@ export async function registeredRoutes({ database }: Service): Promise<Pick<Sett
     secretsKey,
     unseal,
     destinationCa: null,
-    outbox: noMail,
   }
   await app.register(settingsApi, {
     ...dependencies,
     guard: { vet: async () => ({ ok: false, error: 'DNS', code: null, phase: 'resolve', detail: '', addresses: [] }) },
     signIn: createSignIn({ ...dependencies, secretsKeys: { current: secretsKey, previous: null } }),
+    outbox: createOutbox({ mailConfigured: false, secretsKey }),
   })
   await app.close()
   return found

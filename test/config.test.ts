@@ -44,6 +44,7 @@ test('an empty environment configures a server that works on a laptop', () => {
     metricsPort: null,
     metricsHost: '127.0.0.1',
     metricsToken: null,
+    mail: null,
     traces: null,
   })
 })
@@ -54,6 +55,29 @@ test('several processes need a database they can share', () => {
   assert.deepEqual(bad({ PROCESSES: '2' }), [
     'PROCESSES must be 1 without DATABASE_URL: only one process can use the embedded database',
   ])
+})
+
+test('a mail server is an address, with a sender and perhaps a login', () => {
+  const from = { MAIL_FROM: 'Interviews <interviews@example.com>' }
+  const sender = { name: 'Interviews', address: 'interviews@example.com' }
+  const mail = (url: string) => good({ SMTP_URL: url, ...from }).mail
+  const login = { user: 'a@b', password: 'p/w' }
+  const host = 'mail.example.com'
+  assert.deepEqual(mail(`smtps://a%40b:p%2Fw@${host}`), { host, port: 465, encryption: 'tls', login, from: sender })
+  assert.deepEqual(mail(`smtp://a%40b:p%2Fw@${host}`), { host, port: 587, encryption: 'starttls', login, from: sender })
+  assert.partialDeepStrictEqual(mail('smtp://a%40b:p%2Fw@127.0.0.1:2525'), { port: 2525, encryption: 'either', login })
+  assert.partialDeepStrictEqual(mail('smtp://[::1]:25/'), { host: '::1', port: 25, encryption: 'either', login: null })
+  assert.deepEqual(good({ SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' }).mail?.from, {
+    name: '',
+    address: 'a@example.com',
+  })
+  assert.deepEqual(bad({ SMTP_URL: 'smtp://localhost' }), ['MAIL_FROM is required when SMTP_URL is set'])
+  for (const url of ['http://localhost', 'smtp://', 'smtp://user@host', 'smtp://a:%zz@host', 'smtp://host/?x=1']) {
+    assert.match(bad({ SMTP_URL: url, ...from }).join(), /^SMTP_URL must be an address such as smtps:/, url)
+  }
+  for (const name of ['nobody', 'a@b@c', 'A <a@b>, B <b@c>', 'A <a@b.c', 'a b@example.com']) {
+    assert.match(bad({ SMTP_URL: 'smtp://localhost', MAIL_FROM: name }).join(), /^MAIL_FROM must be an email/, name)
+  }
 })
 
 test('tracing is on when the standard variables name an endpoint', () => {

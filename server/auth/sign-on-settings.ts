@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
+import { type SealedColumn, sealedColumn } from '../endpoints/sealed-columns.ts'
 import { seal, type Unseal } from '../endpoints/secrets.ts'
 import { endSignOnSessions } from '../organizations/sessions.ts'
 
@@ -38,13 +39,15 @@ export async function signOnSecret(
   const [found] = await database.query<{ sealed: Buffer }>(
     sql`select sealed_secret as sealed from single_sign_on where organization_id = ${organizationId}`,
   )
-  return found ? unseal(found.sealed, signOnOwner(organizationId)) : null
+  return found ? unseal(found.sealed, organizationId + ownerSuffix) : null
 }
 
-/** Who the sealed secret belongs to. Differs from the owner of the organization's webhook secret. */
-export function signOnOwner(organizationId: string): string {
-  return `single sign-on ${organizationId}`
-}
+const ownerSuffix = ' single sign-on'
+
+/** What this domain stores encrypted, for changing SECRETS_KEY. */
+export const sealedSignOn: SealedColumn[] = [
+  sealedColumn({ table: 'single_sign_on', key: 'organization_id', column: 'sealed_secret', ownerSuffix }),
+]
 
 export type NewSignOn = { issuer: string; clientId: string; domain: string; clientSecret?: string }
 
@@ -63,7 +66,7 @@ export async function saveSignOn(
   const isSame = before?.issuer === issuer && before.clientId === clientId
   if (clientSecret === undefined && !isSame) return 'client_secret_needed'
   if (!isSame || before.domain !== domain) await endSignOnSessions(transaction, organizationId)
-  const sealed = clientSecret === undefined ? null : seal(secretsKey, clientSecret, signOnOwner(organizationId))
+  const sealed = clientSecret === undefined ? null : seal(secretsKey, clientSecret, organizationId + ownerSuffix)
   const [saved] = await transaction.query<SignOnSettings>(
     sealed === null
       ? sql`

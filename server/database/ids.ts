@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'rst'
   | 'fac'
   | 'chl'
+  | 'msg'
 
 /** A TypeID: later IDs sort after earlier ones. */
 export function newId(prefix: IdPrefix): string {

@@ -15,6 +15,9 @@ export type EndpointChange = {
   failures: number
 }
 
+/** Called in the transaction that records the change, so that a message about it is neither lost nor sent twice. */
+export type Announce = (transaction: Queryable, change: EndpointChange) => Promise<void>
+
 const anHour = 3_600_000
 // By then, concurrent writes are committed.
 const settledAfter = 5_000
@@ -25,13 +28,27 @@ const batchSize = 5_000
  * no attempt has succeeded after its first failure. Saving the endpoint starts over, and image errors don't count because
  * they say nothing about the endpoint.
  */
-export async function updateEndpointHealth(database: Database, now: Date): Promise<EndpointChange[]> {
+export async function updateEndpointHealth(
+  database: Database,
+  now: Date,
+  announce: Announce = async () => {},
+): Promise<EndpointChange[]> {
   const changes: EndpointChange[] = []
-  for (;;) {
-    const batch = await database.transaction((transaction) => evaluateBatch(transaction, now))
+  for (let more = true; more; ) {
+    const batch = await database.transaction(async (transaction) => {
+      const evaluated = await evaluateBatch(transaction, now)
+      for (const change of evaluated.changes) await announce(transaction, change)
+      return evaluated
+    })
     changes.push(...batch.changes)
-    if (!batch.more) return [...changes, ...(await markStillFailing(database, now))]
+    more = batch.more
   }
+  const stillFailing = await database.transaction(async (transaction) => {
+    const marked = await markStillFailing(transaction, now)
+    for (const change of marked) await announce(transaction, change)
+    return marked
+  })
+  return [...changes, ...stillFailing]
 }
 
 async function evaluateBatch(transaction: Queryable, now: Date): Promise<{ changes: EndpointChange[]; more: boolean }> {
@@ -128,7 +145,7 @@ async function recordHealth(transaction: Queryable, health: Health): Promise<End
 const isFailing = sql`
   s.failing_since is not null and e.organization_id = s.organization_id and e.enabled and e.updated_at <= s.last_failure_at`
 
-async function markStillFailing(database: Database, now: Date): Promise<EndpointChange[]> {
+async function markStillFailing(database: Queryable, now: Date): Promise<EndpointChange[]> {
   const rows = await database.query<Omit<EndpointChange, 'state'>>(sql`
     update endpoint_states s set told_again_at = ${now} from webhook_endpoints e
     where ${isFailing} and s.failing_since <= ${new Date(now.getTime() - anHour)} and s.told_again_at is null
@@ -176,11 +193,12 @@ export type EndpointLog = {
 export async function watchEndpoints(dependencies: {
   database: Database
   clock: () => Date
+  announce?: Announce
   logger: EndpointLog
   observe: (state: EndpointState) => void
 }): Promise<void> {
-  const { database, clock, logger, observe } = dependencies
-  for (const { state, ...fields } of await updateEndpointHealth(database, clock())) {
+  const { database, clock, announce, logger, observe } = dependencies
+  for (const { state, ...fields } of await updateEndpointHealth(database, clock(), announce)) {
     observe(state)
     if (state === 'failing') logger.warn(fields, 'endpoint is failing')
     if (state === 'still_failing') logger.warn(fields, 'endpoint has been failing for an hour')

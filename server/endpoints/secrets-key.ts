@@ -1,5 +1,6 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
+import { type SealedColumn, sealedBatchSize, sealedColumn } from './sealed-columns.ts'
 import { type SecretsKeys, seal, tryUnseal } from './secrets.ts'
 
 export class SecretsKeyMismatch extends Error {
@@ -36,23 +37,22 @@ async function firstMark(database: Queryable, keys: SecretsKeys): Promise<Buffer
 export async function reencryptSecrets(
   database: Queryable,
   keys: SecretsKeys,
+  otherColumns: readonly SealedColumn[] = [],
 ): Promise<{ reencrypted: number; unreadable: string[] }> {
   let reencrypted = 0
   const unreadable = new Set<string>()
-  for (const column of sealedColumns) {
+  for (const column of [...signingSecrets, ...otherColumns]) {
     let after = ''
     for (;;) {
-      const rows = await database.query<{ owner: string; sealed: Buffer }>(sql`
-        select organization_id as owner, ${column} as sealed from webhook_endpoints
-        where organization_id > ${after} and ${column} is not null order by organization_id limit ${batchSize}`)
-      for (const { owner, sealed } of rows) {
-        const changed = await reencryptOne(database, keys, column, owner, sealed)
-        if (changed === 'unreadable') unreadable.add(owner)
+      const rows = await column.list(database, after)
+      for (const { key, sealed } of rows) {
+        const changed = await reencryptOne(database, keys, column, key, sealed)
+        if (changed === 'unreadable' && !column.isExpendable) unreadable.add(column.ownerOf(key))
         if (changed === 'reencrypted') reencrypted += 1
       }
       const last = rows.at(-1)
-      if (rows.length < batchSize || !last) break
-      after = last.owner
+      if (rows.length < sealedBatchSize || !last) break
+      after = last.key
     }
   }
   if (unreadable.size === 0) {
@@ -64,33 +64,30 @@ export async function reencryptSecrets(
   return { reencrypted, unreadable: [...unreadable] }
 }
 
-const batchSize = 500
-
 // The next secret comes first: activating it moves it to the other column, which is read later.
-const sealedColumns = [sql`sealed_next_secret`, sql`sealed_secret`]
+const signingSecrets = [
+  sealedColumn({ table: 'webhook_endpoints', key: 'organization_id', column: 'sealed_next_secret' }),
+  sealedColumn({ table: 'webhook_endpoints', key: 'organization_id', column: 'sealed_secret' }),
+]
 
 async function reencryptOne(
   database: Queryable,
   keys: SecretsKeys,
-  column: Sql,
-  owner: string,
+  column: SealedColumn,
+  key: string,
   sealed: Buffer,
 ): Promise<'reencrypted' | 'kept' | 'unreadable'> {
+  const owner = column.ownerOf(key)
   let found = sealed
   for (;;) {
     if (tryUnseal(keys.current, found, owner) !== null) return 'kept'
     const secret = keys.previous && tryUnseal(keys.previous, found, owner)
     if (secret === null) return 'unreadable'
-    const [changed] = await database.query(sql`
-      update webhook_endpoints set ${column} = ${seal(keys.current, secret, owner)}
-      where organization_id = ${owner} and ${column} = ${found} returning 1`)
-    if (changed) return 'reencrypted'
+    if (await column.replace(database, key, found, seal(keys.current, secret, owner))) return 'reencrypted'
     // It has changed in the meantime, perhaps by a process that still uses the previous key.
-    const [now] = await database.query<{ sealed: Buffer | null }>(
-      sql`select ${column} as sealed from webhook_endpoints where organization_id = ${owner}`,
-    )
-    if (!now?.sealed) return 'kept'
-    found = now.sealed
+    const now = await column.read(database, key)
+    if (now === null) return 'kept'
+    found = now
   }
 }
 

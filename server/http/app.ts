@@ -15,11 +15,11 @@ import type { Unseal } from '../endpoints/secrets.ts'
 import type { ThumbnailChecker } from '../images/thumbnail-checker.ts'
 import type { UploadVerdict } from '../images/thumbnail-uploader.ts'
 import { createListeners, type ListenerLimits } from '../listeners/listeners.ts'
+import type { Outbox } from '../notifications/outbox.ts'
 import { type Authenticator, createAuthenticator } from '../organizations/authenticator.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
 import type { SchemaTypeProvider } from '../schema.ts'
 import type { InterviewCompletion } from '../workflows/complete-interview.ts'
-import type { LinkOutbox } from '../workflows/manage-members.ts'
 import { type Connections, createConnections } from './connections.ts'
 import { type DrainOptions, drainBeforeClosing } from './drain.ts'
 import { engineApi } from './engine/api.ts'
@@ -58,7 +58,7 @@ export type AppDependencies = DrainOptions & {
   unseal: Unseal
   guard: DestinationGuard
   destinationCa: string | null
-  outbox: LinkOutbox
+  outbox: Outbox
   /** Proxies trusted to report the client's IP, in addition to those on this machine. */
   trustedProxies: readonly string[]
   appUrl: string

@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import { startRetryRunner } from '../deliveries/retry-runs.ts'
 import { type SweepResult, sweep } from '../deliveries/sweep.ts'
 import { type EndpointState, watchEndpoints } from '../endpoints/endpoint-health.ts'
+import type { Outbox } from '../notifications/outbox.ts'
 import type { Services } from '../services.ts'
+import { createAlerts } from '../workflows/alert-members.ts'
 import { startRetention } from './retention/retention.ts'
 import { retentionRules } from './retention/rules.ts'
 import { startScheduled } from './scheduler.ts'
@@ -12,7 +14,7 @@ export type MaintenanceObserver = { swept(result: SweepResult): void; endpointCh
 /** The scheduled work of a worker. Each task runs on one process at a time. */
 export function startMaintenance(
   { database, queue, clock, config }: Services,
-  { logger, observer }: { logger: Logger; observer: MaintenanceObserver | null },
+  { outbox, logger, observer }: { outbox: Outbox; logger: Logger; observer: MaintenanceObserver | null },
 ): { stop(): Promise<void> } {
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
   const { sweepIntervalSeconds: intervalSeconds, retryDelaySeconds } = config
@@ -28,10 +30,12 @@ export function startMaintenance(
     },
   })
   const retryRunner = startRetryRunner({ database, clock, report, intervalSeconds })
+  const announce = createAlerts(outbox)
   const endpointWatch = startScheduled({
     ...scheduled,
     name: 'endpoint health',
-    work: () => watchEndpoints({ database, clock, logger, observe: (state) => observer?.endpointChanged(state) }),
+    work: () =>
+      watchEndpoints({ database, clock, announce, logger, observe: (state) => observer?.endpointChanged(state) }),
   })
   const retention = startRetention({
     ...{ database, clock, report },

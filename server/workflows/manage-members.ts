@@ -1,4 +1,6 @@
+import { countOnce } from '../auth/attempts.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import type { Outbox } from '../notifications/outbox.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import {
   type InvitationLink,
@@ -22,24 +24,8 @@ import { createReset, resetHours } from '../organizations/password-resets.ts'
 import { endSessions } from '../organizations/sessions.ts'
 import type { Change } from './administer.ts'
 
-/** Sends links by email where that is set up. Otherwise, admins copy them. */
-export type LinkOutbox = {
-  mailConfigured: boolean
-  queueMail(transaction: Queryable, mail: LinkMail): Promise<'queued' | 'off' | 'full'>
-}
-
-type LinkMail =
-  | {
-      kind: 'invitation'
-      to: string
-      organizationId: string
-      values: { organization: string; invitedBy: string; link: string; expiresInHours: number }
-    }
-  | { kind: 'password_reset'; to: string; organizationId: null; values: { link: string; expiresInHours: number } }
-
-export const noMail: LinkOutbox = { mailConfigured: false, queueMail: async () => 'off' }
-
-export type LinkDependencies = { database: Database; outbox: LinkOutbox; appUrl: string }
+/** Links are sent by email where that is set up. Otherwise, admins copy them. */
+export type LinkDependencies = { database: Database; outbox: Outbox; appUrl: string }
 
 /** `id` is the user's. */
 export type MemberChange = Change & { id: string }
@@ -89,12 +75,17 @@ export function resetUrl(appUrl: string, token: string): string {
   return `${appUrl}/settings/reset-password#${token}`
 }
 
+// Within 15 minutes. Links already sent keep working, so asking in someone's name locks nobody out.
+const maxResetMails = 5
+
 /** Sends a reset link if someone signs in with this address. */
 export async function mailResetLink(
   { database, outbox, appUrl }: LinkDependencies,
   email: string,
   now: Date,
 ): Promise<void> {
+  const { allowed } = await countOnce(database, `reset mail ${email.toLowerCase()}`, maxResetMails, now)
+  if (!allowed) return
   await database.transaction(async (transaction) => {
     const user = await findUser(transaction, email)
     if (!user) return

@@ -81,7 +81,14 @@ for (const engine of engines) {
           where table_schema = 'public' and column_name like '%sealed%' order by 1`)
         assert.deepEqual(
           columns.map(({ name }) => name),
-          ['secrets_key_mark.sealed_mark', 'webhook_endpoints.sealed_next_secret', 'webhook_endpoints.sealed_secret'],
+          [
+            // Re-encrypted through notifications/sealed-values.ts.
+            'chat_webhooks.sealed_url',
+            'outbox.sealed_values',
+            'secrets_key_mark.sealed_mark',
+            'webhook_endpoints.sealed_next_secret',
+            'webhook_endpoints.sealed_secret',
+          ],
         )
       })
 

@@ -21,6 +21,7 @@ for (const engine of engines) {
         oldestSeconds: 0,
         deadLetters: 0,
         failingEndpoints: 0,
+        messages: 0,
       })
 
       const subscriber = await deliveries.subscriber()

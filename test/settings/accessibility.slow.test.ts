@@ -15,7 +15,7 @@ describe('the settings area for everybody', () => {
   before(async () => {
     const [engine] = engines
     assert.ok(engine)
-    deliveries = await startDeliveries(engine)
+    deliveries = await startDeliveries(engine, { mailConfigured: true })
     scene = await setScene(deliveries)
     browser = await openBrowser()
   })

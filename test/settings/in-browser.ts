@@ -5,7 +5,7 @@ import { openBrowser } from '../../support/browser.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { eventually } from '../../support/process.ts'
-import type { Service } from '../../support/service.ts'
+import type { Service, ServiceOptions } from '../../support/service.ts'
 import { type Visit, type VisitOptions, visit } from './visit.ts'
 
 export type Stage = {
@@ -16,14 +16,18 @@ export type Stage = {
 }
 
 /** A suite of browser tests that share one service and one browser. */
-export function inBrowser(name: string, define: (stage: () => Stage) => void): void {
+export function inBrowser(
+  name: string,
+  define: (stage: () => Stage) => void,
+  options: Pick<ServiceOptions, 'mailConfigured'> = {},
+): void {
   describe(name, () => {
     let browser: Browser
     let deliveries: Deliveries
     before(async () => {
       const [engine] = engines
       assert.ok(engine)
-      deliveries = await startDeliveries(engine)
+      deliveries = await startDeliveries(engine, options)
       // The page shows relative times by the browser's clock.
       deliveries.service.time.now = new Date()
       browser = await openBrowser()

@@ -107,8 +107,8 @@ describe('people in the settings area', () => {
     const secret = await ada.getByRole('textbox', { name: 'Key', exact: true }).inputValue()
     await ada.getByRole('textbox', { name: 'Code from the app' }).fill(oneTimeCode(secret))
     await ada.getByRole('button', { name: 'Confirm' }).click()
-    const codes = await ada.getByText(/^\w{5}-\w{5}\s/).innerText()
-    const [recoveryCode = ''] = codes.split('\n')
+    const codes = await ada.getByRole('region', { name: 'Recovery codes' }).innerText()
+    const [recoveryCode = ''] = codes.trim().split('\n')
     await ada.getByRole('button', { name: 'I’ve saved them' }).click()
     await ada.getByRole('button', { name: 'Turn off' }).waitFor()
 

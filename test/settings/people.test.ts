@@ -9,10 +9,10 @@ import type {
   SessionList,
 } from '../../server/http/settings/member-schemas.ts'
 import type { ActivityPage, Session } from '../../server/http/settings/schemas.ts'
-import type { LinkOutbox } from '../../server/workflows/manage-members.ts'
 import { type Commands, commandsOf } from '../../support/commands.ts'
 import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'
+import { type MailServer, startMailing, startMailServer } from '../../support/mail-server.ts'
 import {
   cookieIn,
   newMember,
@@ -280,20 +280,28 @@ for (const engine of engines) {
     let service: Service
     let partner: Partner
     let admin: SignedInMember
-    const sent: Parameters<LinkOutbox['queueMail']>[1][] = []
+    let mail: MailServer
+    let sending: ReturnType<typeof startMailing>
     before(async () => {
-      const outbox: LinkOutbox = {
-        mailConfigured: true,
-        async queueMail(_transaction, mail) {
-          sent.push(mail)
-          return 'queued'
-        },
-      }
-      service = await startService(engine, { outbox })
+      service = await startService(engine, { mailConfigured: true })
+      mail = await startMailServer()
+      sending = startMailing(service, mail)
       partner = await service.partner({ name: 'Acme' })
       admin = await signedInMember(service, 'admin', partner.organizationId)
     })
-    after(() => service.close())
+    after(async () => {
+      await sending.stop()
+      await mail.close()
+      await service.close()
+    })
+
+    /** The link in the next email to this address. */
+    async function linkFor(address: string): Promise<string> {
+      assert.ok(await eventually(async () => mail.received.some(({ to }) => to.includes(address))), 'no email came')
+      const index = mail.received.findIndex(({ to }) => to.includes(address))
+      const [received] = mail.received.splice(index, 1)
+      return /https:\/\/\S+#[\w-]{43}/.exec(received?.text ?? '')?.[0] ?? ''
+    }
 
     const forgot = (email: string, address = '198.51.100.1'): Promise<ApiResponse> =>
       call(
@@ -308,12 +316,7 @@ for (const engine of engines) {
       const path = `/organizations/${partner.organizationId}/member-invitations`
       const { body } = await admin.call<InvitationLink>('POST', path, { email: 'new@example.com', role: 'viewer' })
       assert.equal(body.mailed, true)
-      assert.deepEqual(sent.pop(), {
-        kind: 'invitation',
-        to: 'new@example.com',
-        organizationId: partner.organizationId,
-        values: { organization: 'Acme', invitedBy: admin.email, link: body.url, expiresInHours: 168 },
-      })
+      assert.equal(await linkFor('new@example.com'), body.url)
     })
 
     test('a forgotten password is reset by mail, and the answer tells nobody who has an account · SET-9', async () => {
@@ -321,10 +324,11 @@ for (const engine of engines) {
       const unknown = await forgot('nobody@example.com')
       assert.deepEqual([known.status, known.text], [202, ''])
       assert.deepEqual([unknown.status, unknown.text], [202, ''])
-      assert.ok(await eventually(async () => sent.length === 1))
-      const [mail] = sent.splice(0)
-      assert.equal(mail?.to, admin.email)
-      const token = new URL(mail?.values.link ?? '').hash.slice(1)
+      const token = new URL(await linkFor(admin.email)).hash.slice(1)
+      assert.deepEqual(
+        mail.received.filter(({ to }) => to.includes('nobody@example.com')),
+        [],
+      )
       const reset = { token, password: 'quite another horse' }
       const done = await call(service.url, 'POST', '/settings/api/password-reset', { origin: appUrl }, reset)
       assert.equal(done.status, 204, done.text)

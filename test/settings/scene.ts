@@ -60,6 +60,7 @@ export async function setScene(deliveries: Deliveries, { results = 12, answersIn
   )
   const admin = await signIn(service, { email: member.email, password })
   await useSettings(admin, organizationId)
+  await useNotifications(deliveries, subscriber, admin, now)
 
   const templates = await Promise.all(titles.map((title) => makeTemplate(subscriber, title)))
   let failedDeliveryId = ''
@@ -121,6 +122,25 @@ async function useSettings(admin: SignedInMember, organizationId: string): Promi
   const trial = await ask('POST', '/keys', { label: 'Trial', scopes: ['templates:read'] })
   await ask('POST', `/keys/${trial.body.id}/revocation`)
   await ask('POST', '/webhook/secret', {})
+}
+
+/** Emails arrive, but the chat does not answer at the moment. */
+async function useNotifications(
+  { service }: Deliveries,
+  { organizationId, url }: Subscriber,
+  admin: SignedInMember,
+  now: Date,
+): Promise<void> {
+  const path = `/organizations/${organizationId}/notifications`
+  await admin.call('PUT', `${path}/chat-webhook`, { url })
+  await admin.call('POST', `${path}/test-messages`, { channel: 'chat' })
+  await service.database.query(sql`
+    update outbox set expires_at = now() + interval '1 day' where organization_id = ${organizationId}`)
+  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
+  await service.database.query(sql`
+    insert into outbox_status (organization_id, channel, sent_at, failed_at, problem, problem_status) values
+      (${organizationId}, 'email', ${ago(3 * hour)}, null, null, null),
+      (${organizationId}, 'chat', ${ago(5 * hour)}, ${ago(hour / 20)}, 'HTTP_5XX', 503)`)
 }
 
 async function makeTemplate(subscriber: Subscriber, title: string): Promise<string> {

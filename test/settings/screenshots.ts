@@ -15,7 +15,17 @@ import { visit } from './visit.ts'
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'images')
 const sizes = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
 const alsoDark = new Set([
-  ...['deliveries', 'delivery', 'webhook', 'sign-in', 'members', 'invite-member', 'security', 'account'],
+  ...[
+    'deliveries',
+    'delivery',
+    'webhook',
+    'notifications',
+    'sign-in',
+    'members',
+    'invite-member',
+    'security',
+    'account',
+  ],
   ...['second-factor', 'invitation', 'reset-password', 'forgot-password', 'single-sign-on'],
 ])
 const wanted = new Set(process.argv.slice(2))
@@ -23,7 +33,7 @@ const wanted = new Set(process.argv.slice(2))
 const [engine] = engines
 if (!engine) throw new Error('There is no database to show it on')
 await mkdir(folder, { recursive: true })
-const deliveries = await startDeliveries(engine)
+const deliveries = await startDeliveries(engine, { mailConfigured: true })
 const scene = await setScene(deliveries, { results: 90, answersIn: 90 })
 const browser = await openBrowser()
 try {

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
+import { reencryptSecondFactors } from '../../server/auth/reencrypt.ts'
+import { createSignIn } from '../../server/auth/sign-in.ts'
+import type { SecretsKeys } from '../../server/endpoints/secrets.ts'
 import type { MemberList, RecoveryCodes, SecondFactorStart } from '../../server/http/settings/member-schemas.ts'
 import type { ActivityPage, Session } from '../../server/http/settings/schemas.ts'
 import { engines } from '../../support/engines.ts'
@@ -174,6 +177,30 @@ for (const engine of engines) {
       assert.equal((await admin.call('DELETE', here(`/members/${id}/second-factor`))).status, 204)
       assertRefused(await person.call('GET', '/session'), 401, 'Sign in first')
       assert.equal((await trySignIn(service, person)).status, 200)
+    })
+
+    test('codes work on while SECRETS_KEY is changed, and after it', async () => {
+      const person = await protectedMember()
+      const { database, secretsKey } = service
+      const keys = { current: randomBytes(32), previous: secretsKey }
+      const device = { address: '198.51.100.1', userAgent: 'test' }
+      const clock = () => service.time.now
+      const signInUnder = async (secretsKeys: SecretsKeys, code: string) => {
+        const signIn = createSignIn({ database, secretsKeys, appUrl, clock })
+        const begun = await signIn.begin({ ...person, device })
+        assert.ok(begun.outcome === 'code_needed')
+        const cookie = begun.cookies.map((line) => line.split(';')[0]).join('; ')
+        return (await signIn.enterCode(cookie, { code, kind: 'recovery' }, device)).outcome
+      }
+      const [first = '', second = ''] = person.recoveryCodes
+      assert.equal(await signInUnder(keys, first), 'signed_in')
+      const { reencrypted, unreadable } = await reencryptSecondFactors(database, keys)
+      assert.ok(reencrypted >= 1)
+      assert.deepEqual(unreadable, [])
+      assert.equal(await signInUnder({ current: keys.current, previous: null }, second), 'signed_in')
+      const stranger = { current: randomBytes(32), previous: null }
+      assert.equal((await reencryptSecondFactors(database, stranger)).reencrypted, 0)
+      await reencryptSecondFactors(database, { current: secretsKey, previous: keys.current })
     })
 
     test('neither secret nor recovery codes are readable in the database or the log', async () => {

@@ -159,6 +159,11 @@ export const views: View[] = [
     },
   },
   {
+    name: 'notifications',
+    at: ({ organizationId }) => `/${organizationId}/notifications`,
+    ready: (page) => page.getByText('1 waiting').waitFor(),
+  },
+  {
     name: 'activity',
     at: ({ organizationId }) => `/${organizationId}/activity`,
     ready: (page) => page.getByText('revoked the API key').waitFor(),

@@ -51,6 +51,7 @@ export const owners: [files: RegExp, tables: string[]][] = [
   [/^server\/(deliveries\/|queue\/jobs\.ts$)/, ['delivery_attempts']],
   [/^server\/queue\//, ['delivery_jobs']],
   [/^server\/listeners\//, ['listen_tokens', 'listen_samples']],
+  [/^server\/notifications\//, ['outbox', 'outbox_status', 'chat_webhooks']],
   [/^server\/operations\/scheduler\.ts$/, ['turns']],
 ]
 
@@ -138,6 +139,14 @@ export const rules: Rule[] = [
     broken: [
       [{ path: 'server/operations/observability.ts', text: "import { startTracing } from './tracing/tracing.ts'" }],
     ],
+  },
+  {
+    name: 'the mail library is loaded only with the first mail',
+    violations: (sources) =>
+      sources
+        .filter(({ path, text }) => isBackend(path) && /^import\s+(?!type\b)[^']*'nodemailer/m.test(text))
+        .map(({ path }) => `${path} imports it statically`),
+    broken: [[{ path: 'server/notifications/mailer.ts', text: "import { createTransport } from 'nodemailer'" }]],
   },
   {
     name: 'only server/outbound opens outgoing connections',

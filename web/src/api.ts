@@ -43,6 +43,7 @@ import type {
   SessionList,
   SignInOptions,
 } from '../../server/http/settings/member-schemas.ts'
+import type { NotificationSettings, TestMessageRequest } from '../../server/http/settings/notification-schemas.ts'
 import type { RequestPage, RequestQuery } from '../../server/http/settings/request-schemas.ts'
 import type {
   Activation,
@@ -205,6 +206,16 @@ export const api = {
     send<RequestPage>('GET', at(organizationId, '/requests', query)),
 
   alert: (organizationId: string) => send<CurrentAlert>('GET', at(organizationId, '/alert')),
+
+  notifications: (organizationId: string) => send<NotificationSettings>('GET', at(organizationId, '/notifications')),
+  setAlertEmails: (organizationId: string, enabled: boolean) =>
+    send<NotificationSettings>('PUT', at(organizationId, '/notifications/alert-emails'), { enabled }),
+  saveChatWebhook: (organizationId: string, url: string) =>
+    send<NotificationSettings>('PUT', at(organizationId, '/notifications/chat-webhook'), { url }),
+  removeChatWebhook: (organizationId: string) =>
+    send<NotificationSettings>('DELETE', at(organizationId, '/notifications/chat-webhook')),
+  sendTestMessage: (organizationId: string, channel: TestMessageRequest['channel']) =>
+    send<NotificationSettings>('POST', at(organizationId, '/notifications/test-messages'), { channel }),
 
   activity: (organizationId: string, cursor: string | null) =>
     send<ActivityPage>('GET', at(organizationId, '/activity', cursor === null ? {} : { cursor })),

@@ -20,6 +20,7 @@ import { readKind, readSearch } from './interviews/search.ts'
 import { KeysPage } from './keys/KeysPage.tsx'
 import { ListenPage } from './listen/ListenPage.tsx'
 import { MembersPage } from './members/MembersPage.tsx'
+import { NotificationsPage } from './notifications/NotificationsPage.tsx'
 import { RequestsPage } from './requests/RequestsPage.tsx'
 import { readRequestFilter } from './requests/request-filter.ts'
 import { SecurityPage } from './security/SecurityPage.tsx'
@@ -146,6 +147,11 @@ const webhook = createRoute({ getParentRoute: () => admins, path: '/webhook', co
 const listen = createRoute({ getParentRoute: () => admins, path: '/listen', component: ListenPage })
 const members = createRoute({ getParentRoute: () => admins, path: '/members', component: MembersPage })
 const security = createRoute({ getParentRoute: () => admins, path: '/security', component: SecurityPage })
+const notifications = createRoute({
+  getParentRoute: () => admins,
+  path: '/notifications',
+  component: NotificationsPage,
+})
 const requests = createRoute({
   getParentRoute: () => admins,
   path: '/requests',
@@ -168,7 +174,7 @@ const routeTree = root.addChildren([
     interviewsStart,
     interviews,
     account,
-    admins.addChildren([keys, requests, webhook, listen, members, security, activity]),
+    admins.addChildren([keys, requests, webhook, listen, members, security, notifications, activity]),
   ]),
 ])
 

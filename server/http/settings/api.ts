@@ -13,6 +13,7 @@ import { keyRoutes } from './keys.ts'
 import { linkRoutes } from './links.ts'
 import { listenTokenRoutes } from './listen-tokens.ts'
 import { memberRoutes } from './members.ts'
+import { notificationRoutes } from './notifications.ts'
 import { pendingSecretRoutes } from './pending-secret.ts'
 import { requestRoutes } from './requests.ts'
 import { retryRunRoutes } from './retry-runs.ts'
@@ -66,4 +67,5 @@ async function organizationRoutes(app: FastifyInstance, dependencies: SettingsDe
   securityRoutes(app, dependencies)
   signOnSettingsRoutes(app, dependencies)
   alertRoutes(app, dependencies)
+  notificationRoutes(app, dependencies)
 }

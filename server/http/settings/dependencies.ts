@@ -1,8 +1,8 @@
 import type { SignIn } from '../../auth/sign-in.ts'
 import type { Database } from '../../database/database.ts'
 import type { Unseal } from '../../endpoints/secrets.ts'
+import type { Outbox } from '../../notifications/outbox.ts'
 import type { DestinationGuard } from '../../outbound/destination.ts'
-import type { LinkOutbox } from '../../workflows/manage-members.ts'
 
 export type SettingsDependencies = {
   database: Database
@@ -16,5 +16,6 @@ export type SettingsDependencies = {
   guard: DestinationGuard
   /** A certificate authority that receivers may use besides those the world trusts. */
   destinationCa: string | null
-  outbox: LinkOutbox
+  /** Emails and chat messages to members. */
+  outbox: Outbox
 }

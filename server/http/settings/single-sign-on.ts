@@ -52,7 +52,7 @@ export function signOnRoutes(app: FastifyInstance, dependencies: SettingsDepende
       const { code, state, iss: issuer } = request.query
       const ticket = ticketIn(request.headers.cookie)
       const result = await signOn.finish({ ticket, code, state, issuer, device: deviceOf(request) })
-      if (result.outcome === 'throttled') throw tooManyAttempts(result)
+      if (result.outcome === 'throttled') return reply.redirect('/settings/sign-in?refused=throttled', 303)
       if (result.outcome === 'refused') {
         request.log.warn({ reason: result.reason, detail: result.detail }, 'single sign-on refused')
         setTicket(reply, '', 0)

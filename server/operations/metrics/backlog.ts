@@ -2,8 +2,15 @@ import sql from 'sql-template-tag'
 import type { Database } from '../../database/database.ts'
 import { countDeadLetters } from '../../deliveries/dead-letters.ts'
 import { countFailingEndpoints } from '../../endpoints/endpoint-health.ts'
+import { countWaiting } from '../../notifications/outbox.ts'
 
-export type Backlog = { pending: number; oldestSeconds: number; deadLetters: number; failingEndpoints: number }
+export type Backlog = {
+  pending: number
+  oldestSeconds: number
+  deadLetters: number
+  failingEndpoints: number
+  messages: number
+}
 
 // So that frequent scrapes don't load the database.
 const cacheMilliseconds = 5_000
@@ -41,5 +48,6 @@ async function readBacklog(database: Database): Promise<Backlog> {
       ) as "oldestSeconds"`)
   const { pending, oldestSeconds } = row ?? { pending: 0, oldestSeconds: 0 }
   const deadLetters = await countDeadLetters(database, {}, countLimit)
-  return { pending, oldestSeconds, deadLetters, failingEndpoints: await countFailingEndpoints(database) }
+  const failingEndpoints = await countFailingEndpoints(database)
+  return { pending, oldestSeconds, deadLetters, failingEndpoints, messages: await countWaiting(database) }
 }

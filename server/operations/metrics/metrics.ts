@@ -14,6 +14,8 @@ import type { SettledDelivery } from '../../deliveries/worker.ts'
 import type { EndpointState } from '../../endpoints/endpoint-health.ts'
 import type { CompletedRequest } from '../../http/app.ts'
 import { type UploadVerdict, uploadVerdicts } from '../../images/thumbnail-uploader.ts'
+import type { Channel } from '../../notifications/message.ts'
+import type { SendOutcome } from '../../notifications/sender.ts'
 import type { Backlog } from './backlog.ts'
 
 /** Can be sent to another process and summed there. */
@@ -26,6 +28,7 @@ export type Metrics = {
   imageUploaded(verdict: UploadVerdict): void
   swept(result: SweepResult): void
   endpointChanged(state: EndpointState): void
+  messageHandled(channel: Channel, outcome: SendOutcome): void
   /** In the Prometheus text format. */
   text(): Promise<string>
   snapshot(): Promise<Snapshot>
@@ -112,6 +115,16 @@ export function createMetrics(sources: {
   })
   for (const state of ['failing', 'still_failing', 'recovered']) endpointChanges.inc({ state }, 0)
 
+  const messages = new Counter({
+    name: 'interview_api_messages_total',
+    help: 'Emails and chat messages to members by outcome: sent, postponed after a failure, dropped because too old, or discarded',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  })
+  for (const channel of ['email', 'chat']) {
+    for (const outcome of ['sent', 'postponed', 'dropped', 'discarded']) messages.inc({ channel, outcome }, 0)
+  }
+
   return {
     requestCompleted({ method, route, status, seconds }) {
       // Clients can make up methods, and each would create new series.
@@ -136,6 +149,7 @@ export function createMetrics(sources: {
     imageUploaded: (verdict) => imageUploads.inc({ verdict }),
     swept: ({ enqueued }) => sweepFinds.inc(enqueued),
     endpointChanged: (state) => endpointChanges.inc({ state }),
+    messageHandled: (channel, outcome) => messages.inc({ channel, outcome }),
     text: () => registry.metrics(),
     snapshot: () => registry.getMetricsAsJSON(),
   }
@@ -220,8 +234,12 @@ function watchBacklog(registry: Registry, backlog: () => Promise<Backlog | null>
       name: 'interview_api_endpoints_failing',
       help: 'Endpoints that have not accepted an event since their first failure',
     },
+    messages: {
+      name: 'interview_api_messages_waiting',
+      help: 'Emails and chat messages to members that have not been sent yet',
+    },
   }
-  for (const part of ['pending', 'oldestSeconds', 'deadLetters', 'failingEndpoints'] as const) {
+  for (const part of ['pending', 'oldestSeconds', 'deadLetters', 'failingEndpoints', 'messages'] as const) {
     new Gauge({
       ...gauges[part],
       aggregator: 'max',

@@ -12,6 +12,7 @@ import { removeOldCheckWindows } from '../../endpoints/check-window.ts'
 import { removeExpiredThumbnails } from '../../images/expired-thumbnails.ts'
 import { removeOldSamples } from '../../listeners/listen-samples.ts'
 import { removeExpiredListenTokens } from '../../listeners/listen-tokens.ts'
+import { removeExpiredMessages } from '../../notifications/outbox.ts'
 import { removeOldActivity } from '../../organizations/activity.ts'
 import { removeOldRateWindows } from '../../organizations/authenticate.ts'
 import { removeOldKeyUsage } from '../../organizations/key-usage.ts'
@@ -58,6 +59,7 @@ export function retentionRules({ attempts, images, activity }: RetentionDays): R
       of: 'days after they expire',
       remove: removeOldInvitations,
     }),
+    hourly('unsent messages', { keptFor: 'until they are too old to send', age: 0, remove: removeExpiredMessages }),
     hourly('sign-in attempts', { keptFor: '1 hour', age: hour, remove: removeOldAttempts }),
     afterDays('sign-in places', { days: placeDays, of: 'days after the last sign-in', remove: removeOldNetworks }),
     hourly('rate windows', { keptFor: '1 hour', age: hour, remove: removeOldRateWindows }),

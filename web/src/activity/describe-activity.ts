@@ -38,6 +38,16 @@ export function describeActivity({ action, subject, detail }: Activity): Descrip
       return description(`discarded the new signing secret for ${subject}`)
     case 'webhook.checked':
       return description(`checked the receiver at ${subject}`)
+    case 'chat_webhook.saved':
+      return description(`set the chat webhook to ${subject}`)
+    case 'chat_webhook.removed':
+      return description(`removed the chat webhook for ${subject}`)
+    case 'alert_emails.enabled':
+      return description('turned on email alerts for themselves')
+    case 'alert_emails.disabled':
+      return description('turned off email alerts for themselves')
+    case 'notifications.tested':
+      return description(`sent a test message to ${subject}`)
     case 'listen_token.created':
       return description(`created the listen token ${subject}`)
     case 'listen_token.revoked':

@@ -38,6 +38,10 @@ export const IconAlertTriangle = icon(
   'M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0',
   'M12 16h.01',
 )
+export const IconBell = icon(
+  'M10 5a2 2 0 1 1 4 0a7 7 0 0 1 4 6v3a4 4 0 0 0 2 3h-16a4 4 0 0 0 2 -3v-3a7 7 0 0 1 4 -6',
+  'M9 17v1a3 3 0 0 0 6 0v-1',
+)
 export const IconCheck = icon('M5 12l5 5l10 -10')
 export const IconChevronDown = icon('M6 9l6 6l6 -6')
 export const IconChevronUp = icon('M6 15l6 -6l6 6')

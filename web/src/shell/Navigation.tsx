@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import {
+  IconBell,
   IconHistory,
   IconKey,
   IconListDetails,
@@ -22,6 +23,7 @@ export const pages = [
   { to: '/$organizationId/listen', label: 'Listen', Icon: IconTerminal2, adminsOnly: true },
   { to: '/$organizationId/members', label: 'Members', Icon: IconUserPlus, adminsOnly: true },
   { to: '/$organizationId/security', label: 'Security', Icon: IconShieldLock, adminsOnly: true },
+  { to: '/$organizationId/notifications', label: 'Notifications', Icon: IconBell, adminsOnly: true },
   { to: '/$organizationId/activity', label: 'Activity', Icon: IconHistory, adminsOnly: true },
 ] as const
 

@@ -1,0 +1,51 @@
+import { isAlertRecipient } from '../organizations/alert-preferences.ts'
+import type { DestinationGuard } from '../outbound/destination.ts'
+import { deadlineMilliseconds, type Poster } from '../outbound/post.ts'
+import { readChatUrl } from './chat-webhook.ts'
+import { createMailer, type MailServer } from './mailer.ts'
+import { renderChatMessage, renderMail } from './render.ts'
+import { type SenderDependencies, startSender } from './sender.ts'
+
+type ChannelDependencies = Omit<SenderDependencies, 'channel' | 'send'> & { appUrl: string }
+
+export function startMailSender({ server, appUrl, ...dependencies }: ChannelDependencies & { server: MailServer }) {
+  const mailer = createMailer(server)
+  return startSender({
+    ...dependencies,
+    channel: 'email',
+    async send({ id, recipient, organizationId, ...content }) {
+      if (recipient === null) return { outcome: 'discarded' }
+      if (content.kind === 'endpoint_alert' && organizationId !== null) {
+        const isWanted = await isAlertRecipient(dependencies.database, organizationId, recipient)
+        if (!isWanted) return { outcome: 'discarded' }
+      }
+      return mailer.send({ id, to: recipient, ...renderMail(content, appUrl) })
+    },
+  })
+}
+
+/** With the same guard, connections and deadline as a delivery. */
+export function startChatSender({
+  guard,
+  poster,
+  appUrl,
+  ...dependencies
+}: ChannelDependencies & { guard: DestinationGuard; poster: Poster }) {
+  const { database, unseal } = dependencies
+  return startSender({
+    ...dependencies,
+    channel: 'chat',
+    async send({ organizationId, ...content }) {
+      if (content.kind !== 'endpoint_alert' && content.kind !== 'test') return { outcome: 'discarded' }
+      const url = organizationId === null ? null : await readChatUrl(database, unseal, organizationId)
+      if (url === null) return { outcome: 'discarded' }
+      const signal = AbortSignal.timeout(deadlineMilliseconds)
+      const vetting = await guard.vet(url, signal)
+      if (!vetting.ok) return { outcome: 'failed', problem: vetting.error, status: null, detail: vetting.detail }
+      const headers = { 'content-type': 'application/json' }
+      const body = Buffer.from(JSON.stringify({ text: renderChatMessage(content, appUrl) }))
+      const { error, status, detail } = await poster.post(vetting.destination, { headers, body, signal })
+      return error === null ? { outcome: 'sent' } : { outcome: 'failed', problem: error, status, detail: detail ?? '' }
+    },
+  })
+}

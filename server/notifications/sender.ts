@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
+import type { Unseal } from '../endpoints/secrets.ts'
+import type { Channel } from './message.ts'
+import {
+  type ClaimedMessage,
+  claimMessage,
+  discardMessage,
+  recordFailure,
+  recordSent,
+  type SendProblem,
+} from './outbox.ts'
+
+/** `discarded`: nobody is left to send it to. `detail` goes to the log. */
+export type SendResult =
+  | { outcome: 'sent' }
+  | { outcome: 'discarded' }
+  | ({ outcome: 'failed'; detail: string } & SendProblem)
+
+export type SendOutcome = 'sent' | 'discarded' | 'postponed' | 'dropped'
+
+export type SenderDependencies = {
+  database: Database
+  channel: Channel
+  unseal: Unseal
+  send(message: ClaimedMessage): Promise<SendResult>
+  logger: { info(fields: object, text: string): void; warn(fields: object, text: string): void }
+  report: (problem: string, error: unknown) => void
+  observe?: ((channel: Channel, outcome: SendOutcome) => void) | undefined
+  pollMilliseconds?: number
+}
+
+// Few at once, because each may use a database connection while it is recorded.
+const maxConcurrent = 3
+const stopMilliseconds = 5_000
+
+/** Sends one channel's messages as they become due. Any number of processes can do this at the same time. */
+export function startSender(dependencies: SenderDependencies): { stop(): Promise<void> } {
+  const { database, channel, unseal, report, pollMilliseconds = 2_000 } = dependencies
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = new Set<Promise<void>>()
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const message = running.size < maxConcurrent ? await claim() : null
+      if (message) start(message)
+      else await Promise.race([pause(pollMilliseconds), ...running])
+    }
+  }
+
+  async function claim(): Promise<ClaimedMessage | null> {
+    try {
+      return await claimMessage(database, channel, unseal)
+    } catch (error) {
+      report(`could not read the ${channel} outbox; retrying`, error)
+      await pause(5 * pollMilliseconds)
+      return null
+    }
+  }
+
+  function start(message: ClaimedMessage): void {
+    const task = handle(message)
+      // The lease runs out, and the message is tried again.
+      .catch((error) => report(`could not handle ${channel} message ${message.id}; retrying in two minutes`, error))
+      .finally(() => running.delete(task))
+    running.add(task)
+  }
+
+  async function handle(message: ClaimedMessage): Promise<void> {
+    const result = await dependencies.send(message)
+    const outcome = await untilRecorded(() => record(dependencies, message, result))
+    dependencies.observe?.(channel, outcome)
+  }
+
+  /** A message that was sent but not recorded would be sent again. */
+  async function untilRecorded<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        if (tried === 60 || signal.aborted) throw error
+        await pause(1_000)
+      }
+    }
+  }
+
+  async function pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal }).catch(() => {})
+  }
+
+  const loop = run()
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+      const finished = new AbortController()
+      const patience = sleep(stopMilliseconds, undefined, { signal: finished.signal }).catch(() => {})
+      await Promise.race([Promise.all(running), patience])
+      finished.abort()
+    },
+  }
+}
+
+async function record(
+  { database, channel, logger }: SenderDependencies,
+  message: ClaimedMessage,
+  result: SendResult,
+): Promise<SendOutcome> {
+  const { id, kind, organizationId, tries } = message
+  const fields = { channel, id, kind, organizationId, tries }
+  switch (result.outcome) {
+    case 'sent':
+      await recordSent(database, message)
+      logger.info(fields, 'sent a message')
+      return 'sent'
+    case 'discarded':
+      await discardMessage(database, message)
+      return 'discarded'
+    case 'failed': {
+      const outcome = await recordFailure(database, message, result)
+      const { problem, status, detail } = result
+      const text = outcome === 'postponed' ? 'could not send a message; retrying later' : 'gave up on a message'
+      logger.warn({ ...fields, problem, status, detail }, text)
+      return outcome
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type Ref, useState } from 'react'
+import type { NotificationSettings } from '../../../server/http/settings/notification-schemas.ts'
+import { api, errorOf } from '../api.ts'
+import { BreakableText } from '../parts/BreakableText.tsx'
+import { Card } from '../parts/Card.tsx'
+import { ChangeButton } from '../parts/ChangeButton.tsx'
+import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
+import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { useFocusOnChange } from '../parts/focus.ts'
+import { Moment } from '../parts/Moment.tsx'
+import { useOrganization } from '../session/session.ts'
+import { ChannelStatus } from './ChannelStatus.tsx'
+import classes from './ChatCard.module.css'
+import { describeChatProblem } from './problems.ts'
+
+type ChatCardProps = { chat: NotificationSettings['chat']; onChanged(settings: NotificationSettings): void }
+
+/** The chat webhook: add, replace, test or remove it. */
+export function ChatCard({ chat, onChanged }: ChatCardProps) {
+  const [editing, setEditing] = useState(false)
+  const { webhook } = chat
+  const focusRef = useFocusOnChange(webhook === null ? 'add' : editing ? 'edit' : 'view')
+
+  if (webhook === null || editing) {
+    return (
+      <Card
+        title={webhook ? 'Replace chat webhook' : 'Chat'}
+        description="Post the same alerts to Slack, or to any chat that accepts Slack’s incoming webhooks."
+      >
+        <ChatForm
+          inputRef={focusRef}
+          onSaved={(settings) => {
+            onChanged(settings)
+            setEditing(false)
+            notifications.show({ message: 'Chat webhook saved.' })
+          }}
+          {...(webhook && { onCancel: () => setEditing(false) })}
+        />
+      </Card>
+    )
+  }
+  return (
+    <Card title="Chat" headingRef={focusRef}>
+      <p className={classes.url}>
+        <BreakableText text={`https://${webhook.host}/…`} />
+      </p>
+      <p className={classes.dimmed}>
+        Updated <Moment time={webhook.updatedAt} /> · The rest of the URL is hidden, because it works like a password.
+      </p>
+      <ChannelStatus noun="message" status={chat} describe={describeChatProblem} />
+      <ChatActions onChanged={onChanged} onEdit={() => setEditing(true)} />
+    </Card>
+  )
+}
+
+type ChatFormProps = {
+  inputRef: Ref<HTMLInputElement>
+  onSaved(settings: NotificationSettings): void
+  onCancel?: () => void
+}
+
+function ChatForm({ inputRef, onSaved, onCancel }: ChatFormProps) {
+  const { id } = useOrganization()
+  const [url, setUrl] = useState('')
+  const save = useMutation({ mutationFn: () => api.saveChatWebhook(id, url.trim()), onSuccess: onSaved })
+  const refused = errorOf(save.error, 'destination_refused')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          ref={inputRef}
+          label="Webhook URL"
+          placeholder="https://hooks.slack.com/services/…"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          value={url}
+          error={refused?.message}
+          onChange={({ currentTarget }) => {
+            setUrl(currentTarget.value)
+            save.reset()
+          }}
+        />
+        <ErrorAlert error={refused ? null : save.error} />
+        <Group gap="sm">
+          <ChangeButton type="submit" loading={save.isPending} disabled={url.trim() === ''}>
+            Save
+          </ChangeButton>
+          {onCancel && (
+            <Button variant="subtle" color="gray" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+type ChatActionsProps = { onChanged(settings: NotificationSettings): void; onEdit(): void }
+
+function ChatActions({ onChanged, onEdit }: ChatActionsProps) {
+  const { id } = useOrganization()
+  const [confirming, setConfirming] = useState(false)
+  const test = useMutation({
+    mutationFn: () => api.sendTestMessage(id, 'chat'),
+    onSuccess: (settings) => {
+      onChanged(settings)
+      notifications.show({ message: 'Test message queued.' })
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => api.removeChatWebhook(id),
+    onSuccess: (settings) => {
+      setConfirming(false)
+      onChanged(settings)
+    },
+  })
+  return (
+    <>
+      <ErrorAlert error={test.error} />
+      <Group gap="sm" mt="md">
+        <ChangeButton variant="default" onClick={() => test.mutate()} loading={test.isPending}>
+          Send test message
+        </ChangeButton>
+        <ChangeButton variant="default" onClick={onEdit}>
+          Replace URL
+        </ChangeButton>
+        <ChangeButton variant="subtle" color="red" onClick={() => setConfirming(true)}>
+          Remove
+        </ChangeButton>
+      </Group>
+      <ConfirmDialog
+        opened={confirming}
+        onClose={() => setConfirming(false)}
+        title="Remove the chat webhook?"
+        confirm="Remove"
+        danger
+        pending={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+      >
+        Alerts are no longer posted to this chat, including those that are still waiting.
+      </ConfirmDialog>
+    </>
+  )
+}
