@@ -13,12 +13,12 @@ import {
   isMemberEmail,
   listMembers,
   type Role,
-  removeMember,
   roles,
   setPassword,
 } from '../server/organizations/members.ts'
 import { isName } from '../server/organizations/names.ts'
 import type { Services } from '../server/services.ts'
+import { createResetLink, dismiss, type MemberChange, resetUrl, setRole } from '../server/workflows/manage-members.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
 import { secretFileOption } from './secret-files.ts'
@@ -44,33 +44,86 @@ export function memberCommands(program: Command, run: Run): void {
       run(async ({ database }) => {
         await known(database, organization)
         const data = await listMembers(database, organization)
-        const rows = data.map(({ email, role, name, createdAt }) => [email, role, createdAt, name])
+        const rows = data.map(({ email, role, name, createdAt, lastSignInAt }) => [
+          ...[email, role, createdAt, lastSignInAt ?? 'never', name],
+        ])
         return {
           json: { data, nextCursor: null },
-          text: listing(['EMAIL', 'ROLE', 'SINCE', 'NAME'], rows, { none: 'No members yet.' }),
+          text: listing(['EMAIL', 'ROLE', 'SINCE', 'LAST SIGN-IN', 'NAME'], rows, { none: 'No members yet.' }),
         }
       }),
     )
 
-  leaf(member, 'remove', 'remove a member')
-    .requiredOption('--organization <id>', 'the organization, org_…')
-    .requiredOption('--email <address>', 'the address they sign in with')
-    .action(({ organization, email }: { organization: string; email: string }) =>
-      run(async ({ database, clock }) => {
-        await known(database, organization)
-        const leaving = { organizationId: organization, email: email.trim(), actor: commandLine }
-        const removed = await database.transaction((transaction) => removeMember(transaction, leaving, clock()))
-        if (!removed) throw new CommandFault(`${email} is not a member of ${organization}`)
-        const json = { ...removed, organizationId: organization }
-        return { json, text: `Removed ${removed.email} from ${organization}.` }
+  ofMember(leaf(member, 'remove', 'remove a member')).action((named: Named) =>
+    run(async (services) => {
+      const { change, email } = await memberNamed(services, named)
+      const removed = await dismiss(services.database, change, services.clock())
+      if (typeof removed === 'string') throw faultFor(removed, named)
+      const json = { ...removed, organizationId: change.organizationId }
+      return { json, text: `Removed ${email} from ${change.organizationId}.` }
+    }),
+  )
+
+  ofMember(leaf(member, 'role', 'change a member’s role'))
+    .requiredOption('--role <role>', 'admin or viewer')
+    .action((named: Named & { role: string }) =>
+      run(async (services) => {
+        const role = readRole(named.role)
+        const { change, email } = await memberNamed(services, named)
+        const changed = await setRole(services.database, change, role, services.clock())
+        if (changed !== 'changed') throw faultFor(changed, named)
+        const { organizationId } = change
+        return { json: { email, role, organizationId }, text: isNow(email, role, organizationId) }
       }),
     )
+
+  ofMember(leaf(member, 'reset-link', 'create a link with which a member chooses a new password')).action(
+    (named: Named) =>
+      run(async (services) => {
+        const { change, email } = await memberNamed(services, named)
+        const wanted = { ...change, by: 'operator' } as const
+        const created = await createResetLink(services.database, wanted, services.clock())
+        if (typeof created === 'string') throw faultFor(created, named)
+        const { expiresAt } = created
+        const url = resetUrl(services.config.appUrl, created.token)
+        const text = `${url}\n\nSend it to ${email}. It works once, until ${expiresAt}.`
+        return { json: { email, url, expiresAt }, text }
+      }),
+  )
 
   leaf(member, 'set-password', 'change a password and sign its owner out everywhere')
     .requiredOption('--email <address>', 'the address they sign in with')
     .option('--password <password>', `${minPasswordLength} to ${maxPasswordLength} characters; default: generated`)
     .option(...secretFileOption('password'))
     .action((options: { email: string; password?: string }) => run((services) => changePassword(services, options)))
+}
+
+type Named = { organization: string; email: string }
+
+function ofMember(command: Command): Command {
+  return command
+    .requiredOption('--organization <id>', 'the organization, org_…')
+    .requiredOption('--email <address>', 'the address they sign in with')
+}
+
+async function memberNamed({ database }: Services, named: Named): Promise<{ change: MemberChange; email: string }> {
+  await known(database, named.organization)
+  const user = await findUser(database, named.email.trim())
+  if (!user) throw faultFor('member_not_found', named)
+  return { change: { organizationId: named.organization, id: user.id, actor: commandLine }, email: user.email }
+}
+
+function faultFor(outcome: 'last_admin' | 'member_not_found' | 'member_elsewhere', { email, organization }: Named) {
+  if (outcome === 'last_admin') return lastAdmin(email, organization)
+  return new CommandFault(`${email} is not a member of ${organization}`)
+}
+
+function lastAdmin(email: string, organization: string): CommandFault {
+  return new CommandFault(`${email} is the only admin of ${organization}. Add another admin first`)
+}
+
+function isNow(email: string, role: Role, organization: string): string {
+  return `${email} is now ${role === 'admin' ? 'an admin' : 'a viewer'} of ${organization}.`
 }
 
 async function add({ database, clock }: Services, options: Added): Promise<Outcome> {
@@ -90,10 +143,11 @@ async function add({ database, clock }: Services, options: Added): Promise<Outco
   const passwordHash = password === null ? null : await hashPassword(password)
   const wanted = { organizationId: options.organization, email, name, role, passwordHash, actor: commandLine }
   const added = await database.transaction((transaction) => addMember(transaction, wanted, clock()))
+  if (added === 'last_admin') throw lastAdmin(email, options.organization)
   if (added === 'password_needed') throw new CommandFault(`${email} was just removed. Try again.`)
   const shown = given === undefined && password !== null ? { password } : {}
-  const text = `${email} is now ${role === 'admin' ? 'an admin' : 'a viewer'} of ${options.organization}.`
-  return { json: { email, role, organizationId: options.organization, ...shown }, text: withPassword(text, shown) }
+  const text = withPassword(isNow(email, role, options.organization), shown)
+  return { json: { email, role, organizationId: options.organization, ...shown }, text }
 }
 
 async function changePassword(

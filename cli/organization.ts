@@ -9,6 +9,7 @@ import {
   type Organization,
 } from '../server/organizations/organizations.ts'
 import { switchOrganization } from '../server/workflows/administer.ts'
+import { confirmSignOnDomain } from '../server/workflows/manage-sign-on.ts'
 import { CommandFault, leaf, type Run } from './command.ts'
 import { printable } from './printable.ts'
 import { listing } from './table.ts'
@@ -47,6 +48,24 @@ export function organizationCommands(program: Command, run: Run): void {
       )
   setActive('deactivate', 'reject all its keys with 403 until it is activated again', false)
   setActive('activate', 'accept its keys again', true)
+
+  leaf(organization, 'confirm-domain', 'let members with addresses in this domain use its single sign-on')
+    .requiredOption('--id <id>', 'the organization, org_…')
+    .requiredOption('--domain <domain>', 'the domain its admin entered; check that it is theirs')
+    .action(({ id, domain }: { id: string; domain: string }) =>
+      run(async ({ database, clock }) => {
+        await known(database, id)
+        const change = { organizationId: id, actor: commandLine }
+        const confirmed = await confirmSignOnDomain(database, change, domain.trim(), clock())
+        if (confirmed === 'taken') throw new CommandFault(`Another organization already uses ${domain}`)
+        if (confirmed === 'no_such_domain') {
+          throw new CommandFault(`${id} has no single sign-on for ${domain}. An admin sets it up on the settings page`)
+        }
+        const { issuer } = confirmed
+        const json = { id, domain: confirmed.domain, issuer }
+        return { json, text: `Members with addresses in ${confirmed.domain} can now sign in at ${issuer}.` }
+      }),
+    )
 }
 
 export function readOrganizationName(text: string): string {

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { reencryptSecondFactors } from '../server/auth/reencrypt.ts'
+import { sealedSignOn } from '../server/auth/sign-on-settings.ts'
 import type { SecretsKeys } from '../server/endpoints/secrets.ts'
 import { checkSecretsKey, reencryptSecrets, SecretsKeyMismatch } from '../server/endpoints/secrets-key.ts'
 import { sealedNotifications } from '../server/notifications/sealed-values.ts'
@@ -11,7 +13,17 @@ export function secretsCommands(program: Command, run: Run): void {
   leaf(secrets, 'rotate', 're-encrypt everything from SECRETS_KEY_PREVIOUS to SECRETS_KEY').action(() =>
     run(async (services) => {
       const keys = await secretsKeysOf(services)
-      const { reencrypted, unreadable } = await reencryptSecrets(services.database, keys, sealedNotifications)
+      // First, because the other one marks the database as done.
+      const factors = await reencryptSecondFactors(services.database, keys)
+      if (factors.unreadable.length > 0) {
+        throw new CommandFault(
+          `Re-encrypted ${factors.reencrypted}. Neither key opens the second factor of ${factors.unreadable.join(', ')}. Turn it off on the Members page, then run this again`,
+        )
+      }
+      const sealed = [...sealedNotifications, ...sealedSignOn]
+      const others = await reencryptSecrets(services.database, keys, sealed)
+      const { unreadable } = others
+      const reencrypted = factors.reencrypted + others.reencrypted
       if (unreadable.length > 0) {
         throw new CommandFault(
           `Re-encrypted ${reencrypted}. Neither key opens the signing secrets of ${unreadable.join(', ')}. Set new ones with webhook rotate, then run this again`,

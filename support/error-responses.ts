@@ -3,8 +3,13 @@ import assert from 'node:assert/strict'
 type SeenResponse = { status: number; headers: Headers; body: unknown; text: string }
 
 /** Asserts that the response is this error, in the shape all errors share. */
-export function assertRefused(response: SeenResponse, status: number, error: string): void {
-  assert.deepEqual({ status: response.status, body: response.body }, { status, body: { error } })
+export function assertRefused(response: SeenResponse, status: number, error: string | RegExp): void {
+  if (typeof error === 'string') {
+    assert.deepEqual({ status: response.status, body: response.body }, { status, body: { error } })
+  } else {
+    assert.equal(response.status, status, response.text)
+    assert.match(response.text, error)
+  }
   assertErrorShape(response)
 }
 

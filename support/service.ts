@@ -54,9 +54,12 @@ export type ServiceOptions = {
   guard?: DestinationGuard
   destinationCa?: string
   secretsKey?: Buffer
+  secretsKeyPrevious?: Buffer
   /** Default: false, as without SMTP_URL. */
   mailConfigured?: boolean
   checker?: ThumbnailChecker
+  /** The port to listen on, and the address that browsers use. Default: any port, and an address that doesn't exist. */
+  at?: { port: number; appUrl: string }
 }
 
 const nowhere = createDestinationGuard({ resolve: async () => [], allowCidrs: [] })
@@ -67,6 +70,7 @@ export const apiUrl = 'https://api.interviews.example'
 /** The real router on a real port, in this process, on its own database. */
 export async function startService(engine: Engine, options: ServiceOptions = {}): Promise<Service> {
   const { sandbox = true, guard = nowhere, destinationCa = null, secretsKey = randomBytes(32) } = options
+  const { secretsKeyPrevious = null, at = { port: 0, appUrl } } = options
   const { listen = true, listenerLimits, connectionLimits, mailConfigured = false } = options
   const { checker = createThumbnailChecker({ threads: 1 }) } = options
   const database = await engine.open()
@@ -88,22 +92,23 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     completion: createCompletion({ database, wake: queue.wake, report }),
     engineToken,
     secretsKey,
-    unseal: createUnseal({ current: secretsKey, previous: null }),
+    secretsKeyPrevious,
+    unseal: createUnseal({ current: secretsKey, previous: secretsKeyPrevious }),
     checker,
     guard,
     destinationCa,
     outbox: createOutbox({ mailConfigured, secretsKey }),
     trustedProxies: [],
-    appUrl,
+    appUrl: at.appUrl,
     apiUrl,
-    interviewUrl: `${appUrl}/interview/{token}`,
+    interviewUrl: `${at.appUrl}/interview/{token}`,
     roles: new Set(['api'] as const),
     sandbox,
     listen,
     listenerLimits,
     connectionLimits,
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port: at.port })
   const { port } = app.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
 

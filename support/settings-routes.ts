@@ -20,7 +20,22 @@ const organization = '/organizations/:organizationId'
 /** Every route of the settings API. A test compares this table with the registered routes. */
 export const settingsRoutes: SettingsRoute[] = [
   { name: 'POST /sign-in', access: 'anyone', body: { email: 'a@example.com', password: 'x' } },
+  { name: 'GET /sign-in', access: 'anyone' },
+  { name: 'POST /invitation', access: 'anyone', body: { token: 'x' } },
+  { name: 'POST /invitation/acceptance', access: 'anyone', body: { token: 'x' } },
+  { name: 'POST /password-resets', access: 'anyone', body: { email: 'a@example.com' } },
+  { name: 'POST /password-reset', access: 'anyone', body: { token: 'x', password: 'another password' } },
   { name: 'GET /session', access: 'signed in' },
+  { name: 'POST /sign-in/code', access: 'anyone', body: { code: '123456' } },
+  { name: 'POST /single-sign-on', access: 'anyone', body: { email: 'a@example.com' } },
+  { name: 'GET /single-sign-on/callback', access: 'anyone' },
+  { name: 'POST /second-factor', access: 'signed in', body: { password: 'x' } },
+  { name: 'POST /second-factor/confirmation', access: 'signed in', body: { code: '123456' } },
+  { name: 'POST /second-factor/recovery-codes', access: 'signed in', body: { password: 'x' } },
+  { name: 'POST /second-factor/removal', access: 'signed in', body: { password: 'x' } },
+  { name: 'GET /sessions', access: 'signed in' },
+  { name: 'DELETE /sessions', access: 'signed in' },
+  { name: 'DELETE /sessions/:sessionId', access: 'signed in' },
   { name: 'POST /sign-out', access: 'signed in' },
   { name: 'POST /password', access: 'signed in', body: { current: 'x', next: 'another password' } },
   { name: `GET ${organization}/keys`, access: 'admin' },
@@ -66,6 +81,28 @@ export const settingsRoutes: SettingsRoute[] = [
   { name: `GET ${organization}/activity`, access: 'admin' },
   { name: `GET ${organization}/activity/export.csv`, access: 'admin' },
   { name: `GET ${organization}/alert`, access: 'viewer' },
+  { name: `GET ${organization}/members`, access: 'admin' },
+  { name: `PATCH ${organization}/members/:memberId`, access: 'admin', body: { role: 'viewer' } },
+  { name: `DELETE ${organization}/members/:memberId`, access: 'admin' },
+  { name: `POST ${organization}/members/:memberId/sign-out`, access: 'admin' },
+  { name: `POST ${organization}/members/:memberId/password-resets`, access: 'admin' },
+  { name: `DELETE ${organization}/members/:memberId/second-factor`, access: 'admin' },
+  { name: `GET ${organization}/single-sign-on`, access: 'admin' },
+  {
+    name: `PUT ${organization}/single-sign-on`,
+    access: 'admin',
+    body: { issuer: 'https://id.example.com', clientId: 'x', clientSecret: 'x', domain: 'example.com' },
+  },
+  { name: `DELETE ${organization}/single-sign-on`, access: 'admin' },
+  { name: `GET ${organization}/security`, access: 'admin' },
+  { name: `PUT ${organization}/security`, access: 'admin', body: { requiresSecondFactor: false } },
+  {
+    name: `POST ${organization}/member-invitations`,
+    access: 'admin',
+    body: { email: 'a@example.com', role: 'viewer' },
+  },
+  { name: `POST ${organization}/member-invitations/:memberInvitationId/links`, access: 'admin' },
+  { name: `DELETE ${organization}/member-invitations/:memberInvitationId`, access: 'admin' },
   { name: `GET ${organization}/notifications`, access: 'admin' },
   { name: `PUT ${organization}/notifications/alert-emails`, access: 'admin', body: { enabled: false } },
   {
@@ -91,11 +128,20 @@ export async function registeredRoutes({ database }: Service): Promise<Pick<Sett
   const secretsKey = randomBytes(32)
   const unseal = createUnseal({ current: secretsKey, previous: null })
   const clock = () => new Date()
-  const dependencies = { database, clock, appUrl, apiUrl, listen: true, secretsKey, unseal, destinationCa: null }
+  const dependencies = {
+    database,
+    clock,
+    appUrl,
+    apiUrl,
+    listen: true,
+    secretsKey,
+    unseal,
+    destinationCa: null,
+  }
   await app.register(settingsApi, {
     ...dependencies,
     guard: { vet: async () => ({ ok: false, error: 'DNS', code: null, phase: 'resolve', detail: '', addresses: [] }) },
-    signIn: createSignIn(dependencies),
+    signIn: createSignIn({ ...dependencies, secretsKeys: { current: secretsKey, previous: null } }),
     outbox: createOutbox({ mailConfigured: false, secretsKey }),
   })
   await app.close()

@@ -6,13 +6,22 @@ import type { RemovalPosition, RemovalStep } from '../database/removal.ts'
 
 const windowMilliseconds = 15 * 60_000
 
+/** What is being tried. Each kind has counts of its own. */
+export type AttemptKind = keyof typeof limits
+
 // An office behind one address mistypes more than one person does. The limit per account is higher than what a single
 // network may try, so that no single stranger can lock out its owner.
-const maxByAddress = 50
-const maxByPair = 10
-const maxByEmail = 100
+const limits = {
+  password: { address: 50, pair: 10, email: 100 },
+  // A million codes, three of them right at any time.
+  code: { address: 30, pair: 5, email: 20 },
+  // Every one costs requests to an identity provider. Only the network counts: nobody else's attempts matter.
+  sign_on: { address: 40, pair: 40, email: 1_000_000 },
+  // Asking for a reset link. Nobody is locked out: the links already sent keep working.
+  reset: { address: 20, pair: 10, email: 100 },
+}
 
-export type Attempt = { address: string; email: string }
+export type Attempt = { kind: AttemptKind; address: string; email: string }
 
 export type AttemptDecision = { allowed: true } | { allowed: false; seconds: number }
 
@@ -22,12 +31,18 @@ export type AttemptDecision = { allowed: true } | { allowed: false; seconds: num
  * don't matter, so strangers can't lock anyone out.
  */
 export async function countAttempt(database: Database, attempt: Attempt, now: Date): Promise<AttemptDecision> {
-  const { address, pair, email } = subjectsOf(attempt)
-  const byAddress = await count(database, address, maxByAddress, now)
+  const { address, pair, email, place } = subjectsOf(attempt)
+  const max = limits[attempt.kind]
+  const byAddress = await count(database, address, max.address, now)
   if (!byAddress.allowed) return byAddress
-  const byPair = await count(database, pair, maxByPair, now)
-  if (!byPair.allowed || (await isKnownNetwork(database, pair))) return byPair
-  return count(database, email, maxByEmail, now)
+  const byPair = await count(database, pair, max.pair, now)
+  if (!byPair.allowed || (await isKnownNetwork(database, place))) return byPair
+  return count(database, email, max.email, now)
+}
+
+/** Counts something that only needs one limit, such as messages to an address. */
+export function countOnce(database: Database, subject: string, limit: number, now: Date): Promise<AttemptDecision> {
+  return count(database, digest(subject), limit, now)
 }
 
 async function count(database: Database, subject: Buffer, limit: number, now: Date): Promise<AttemptDecision> {
@@ -46,21 +61,30 @@ async function count(database: Database, subject: Buffer, limit: number, now: Da
   return { allowed: false, seconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000)) }
 }
 
-async function isKnownNetwork(database: Queryable, pair: Buffer): Promise<boolean> {
-  const found = await database.query(sql`select from sign_in_places where subject = ${pair}`)
+async function isKnownNetwork(database: Queryable, place: Buffer): Promise<boolean> {
+  const found = await database.query(sql`select from sign_in_places where subject = ${place}`)
   return found.length > 0
 }
 
 /**
- * Resets the account's counts and remembers the network. The network itself only gets this one attempt back: otherwise,
- * signing in to one's own account would allow unlimited attempts on others.
+ * Resets the account's counts. The network itself only gets this one attempt back: otherwise, signing in to one's own
+ * account would allow unlimited attempts on others.
  */
-export async function recordSuccess(database: Database, attempt: Attempt, now: Date): Promise<void> {
+export async function forgiveAttempts(database: Database, attempt: Attempt): Promise<void> {
   const { address, pair, email } = subjectsOf(attempt)
   await database.query(sql`delete from sign_in_attempts where subject in (${pair}, ${email})`)
   await database.query(sql`update sign_in_attempts set tried = tried - 1 where subject = ${address} and tried > 0`)
+}
+
+/** To be called when a sign-in is complete. */
+export async function rememberNetwork(
+  database: Database,
+  { address, email }: Omit<Attempt, 'kind'>,
+  now: Date,
+): Promise<void> {
+  const { place } = subjectsOf({ kind: 'password', address, email })
   await database.query(sql`
-    insert into sign_in_places (subject, seen_at) values (${pair}, ${now})
+    insert into sign_in_places (subject, seen_at) values (${place}, ${now})
     on conflict (subject) do update set seen_at = excluded.seen_at`)
 }
 
@@ -92,12 +116,15 @@ async function removeOldest(
   return { due: removed.length, next: removed.length < rowsPerStep ? null : 'more' }
 }
 
-function subjectsOf({ address, email }: Attempt): Record<'address' | 'pair' | 'email', Buffer> {
+function subjectsOf({ kind, address, email }: Attempt): Record<'address' | 'pair' | 'email' | 'place', Buffer> {
   const [network, account] = [networkOf(address), email.toLowerCase()]
+  // Passwords were counted first, without a prefix.
+  const prefix = kind === 'password' ? '' : `${kind} `
   return {
-    address: digest(`address ${network}`),
-    pair: digest(`pair ${network} ${account}`),
-    email: digest(`email ${account}`),
+    address: digest(`${prefix}address ${network}`),
+    pair: digest(`${prefix}pair ${network} ${account}`),
+    email: digest(`${prefix}email ${account}`),
+    place: digest(`pair ${network} ${account}`),
   }
 }
 

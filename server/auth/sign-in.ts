@@ -1,15 +1,19 @@
 import { passwordHashOf, removeExpiredSessionsOf, setPassword } from '../organizations/members.ts'
-import { countAttempt, recordSuccess } from './attempts.ts'
-import type { LibraryDependencies, User } from './library.ts'
+import { type Device, recordSignIn, recordVisit } from '../organizations/sessions.ts'
+import { type Attempt, countAttempt, countOnce, forgiveAttempts, rememberNetwork } from './attempts.ts'
+import type { EnteredCode, LibraryDependencies, NewSession } from './library.ts'
 import { hashPassword, matchesPassword, type PasswordFault, passwordFault } from './passwords.ts'
+import { createSecondFactor } from './second-factor.ts'
+import type { AttemptOutcome, Session, SignedIn, ThrottledOutcome } from './sign-in-types.ts'
 
-export type Session = { userId: string; sessionId: string; email: string; name: string }
+export type { Session, ThrottledOutcome } from './sign-in-types.ts'
 
-export type ThrottledOutcome = { outcome: 'throttled'; seconds: number }
+/** How long a session by single sign-on lasts. */
+export const signOnHours = 12
 
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** Sign-in to the settings area with an email address and a password, then with a session cookie. */
+/** Sign-in to the settings area with an email address, a password and perhaps a code, then with a session cookie. */
 export function createSignIn(dependencies: LibraryDependencies & { clock: () => Date }) {
   const { database, clock } = dependencies
   // Loaded on the first sign-in: most processes never see one.
@@ -20,44 +24,92 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
   }
   const library = () => (loading ??= load())
 
-  async function attempt<Result>(
-    who: { address: string; email: string },
-    check: () => Promise<Result | null>,
-  ): Promise<{ outcome: 'right'; result: Result } | { outcome: 'wrong' } | ThrottledOutcome> {
+  async function attempt<Result>(who: Attempt, check: () => Promise<Result | null>): Promise<AttemptOutcome<Result>> {
     const decision = await countAttempt(database, who, clock())
     if (!decision.allowed) return { outcome: 'throttled', seconds: decision.seconds }
     const result = await check()
     if (result === null) return { outcome: 'wrong' }
-    await recordSuccess(database, who, clock())
+    await forgiveAttempts(database, who)
     return { outcome: 'right', result }
   }
 
+  async function finish({ user, token, cookies }: NewSession, device: Device): Promise<SignedIn> {
+    await rememberNetwork(database, { address: device.address, email: user.email }, clock())
+    await removeExpiredSessionsOf(database, user.id)
+    await recordSignIn(database, { userId: user.id, token, device }, clock())
+    return { outcome: 'signed_in', user, cookies }
+  }
+
   return {
+    /** Whoever has a second factor enters its code next. */
     async begin({
       email,
       password,
-      address,
+      device,
     }: {
       email: string
       password: string
-      address: string
-    }): Promise<{ outcome: 'signed_in'; user: User; cookies: string[] } | { outcome: 'wrong' } | ThrottledOutcome> {
+      device: Device
+    }): Promise<SignedIn | { outcome: 'code_needed'; cookies: string[] } | { outcome: 'wrong' } | ThrottledOutcome> {
       const { signIn } = await library()
-      const attempted = await attempt({ address, email }, () => signIn(email, password))
+      const who = { kind: 'password', address: device.address, email } as const
+      const attempted = await attempt(who, () => signIn(email, password))
       if (attempted.outcome !== 'right') return attempted
-      const { user, cookies } = attempted.result
-      await removeExpiredSessionsOf(database, user.id)
-      return { outcome: 'signed_in', user, cookies }
+      const { result } = attempted
+      if ('challenge' in result) return { outcome: 'code_needed', cookies: result.challenge }
+      return finish(result, device)
+    },
+
+    /** `expired`: the password must be entered again. */
+    async enterCode(
+      cookie: string | undefined,
+      entered: EnteredCode,
+      device: Device,
+    ): Promise<SignedIn | { outcome: 'wrong' } | { outcome: 'expired' } | ThrottledOutcome> {
+      const { challenged, enterCode } = await library()
+      const user = cookie === undefined ? null : await challenged(cookie)
+      if (cookie === undefined || !user) return { outcome: 'expired' }
+      const attempted = await attempt({ kind: 'code', address: device.address, email: user.email }, async () => {
+        // A code that was seen, over a shoulder or by a proxy, works no second time.
+        const firstUse = await countOnce(database, `used code ${user.id} ${entered.code}`, 1, clock())
+        return firstUse.allowed ? enterCode(cookie, entered) : null
+      })
+      if (attempted.outcome === 'right') return finish(attempted.result, device)
+      // The library discards a challenge after five wrong codes.
+      if (attempted.outcome === 'wrong' && !(await challenged(cookie))) return { outcome: 'expired' }
+      return attempted
+    },
+
+    secondFactor: createSecondFactor({ database, clock, library, attempt }),
+
+    /** For someone whom the organization's identity provider vouches for. */
+    async startSession(userId: string, organizationId: string, device: Device): Promise<SignedIn> {
+      const { startSession } = await library()
+      const started = await startSession(userId, organizationId)
+      if (!started) throw new Error('The user was removed during the sign-in')
+      return finish(started, device)
     },
 
     /** The cookies are to be sent back: the session may have been renewed or be over. */
-    async session(cookie: string | undefined): Promise<{ session: Session | null; cookies: string[] }> {
+    async session(
+      cookie: string | undefined,
+      address: string,
+    ): Promise<{ session: Session | null; cookies: string[] }> {
       if (cookie === undefined) return { session: null, cookies: [] }
       const { session } = await library()
       const { found, cookies } = await session(cookie)
       if (!found) return { session: null, cookies }
-      const { id: sessionId, user } = found
-      return { session: { sessionId, userId: user.id, email: user.email, name: user.name }, cookies }
+      const { id: sessionId, user, lastSeenAt, organizationId } = found
+      const now = clock()
+      // Whoever is removed at the provider is out by then.
+      if (organizationId !== null && now.getTime() - found.createdAt.getTime() >= signOnHours * 3_600_000) {
+        return { session: null, cookies: await (await library()).signOut(cookie) }
+      }
+      if (lastSeenAt === null || now.getTime() - lastSeenAt.getTime() >= 60_000) {
+        await recordVisit(database, sessionId, address, now)
+      }
+      const { id: userId, ...rest } = user
+      return { session: { sessionId, userId, organizationId, ...rest }, cookies }
     },
 
     /** Returns the cookies that make the browser forget the session. */
@@ -72,7 +124,7 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
     ): Promise<{ outcome: 'changed' | 'wrong' } | { outcome: 'weak'; fault: PasswordFault } | ThrottledOutcome> {
       const fault = passwordFault(next, { email })
       if (fault) return { outcome: 'weak', fault }
-      const attempted = await attempt({ address, email }, async () => {
+      const attempted = await attempt({ kind: 'password', address, email }, async () => {
         const hash = await passwordHashOf(database, userId)
         return hash !== null && (await matchesPassword(current, hash)) ? true : null
       })

@@ -28,7 +28,7 @@ export function createSignInStore(database: Database) {
     adapter: createAdapterFactory({
       // Times come from our database as text.
       config: { adapterId: 'partner-interview-api', supportsDates: false, transaction: false },
-      adapter: () => ({
+      adapter: ({ getFieldName }) => ({
         async create({ model, data }) {
           const names = Object.keys(data)
           const placeholders = names.map((_, index) => `$${index + 1}`)
@@ -47,13 +47,18 @@ export function createSignInStore(database: Database) {
           model,
           where,
           limit,
+          sortBy,
         }: {
           model: string
           where?: CleanedWhere[] | undefined
           limit: number
+          sortBy?: { field: string; direction: 'asc' | 'desc' } | undefined
         }) {
           const found = conditions(where)
-          return rows<Row>(`select * from ${name(model)} ${found.text} limit ${Number(limit)}`, found.values)
+          const column = sortBy && name(getFieldName({ model, field: sortBy.field }))
+          const order = column ? `order by ${column} ${sortBy.direction === 'desc' ? 'desc' : 'asc'}` : ''
+          const text = `select * from ${name(model)} ${found.text} ${order} limit ${Number(limit)}`
+          return rows<Row>(text, found.values)
         },
         async update<Row>({ model, where, update }: Selection & { update: Row }) {
           const change = changes(update)
@@ -70,6 +75,26 @@ export function createSignInStore(database: Database) {
         async delete({ model, where }) {
           const found = conditions(where)
           await rows(`delete from ${name(model)} ${found.text}`, found.values)
+        },
+        async consumeOne<Row>({ model, where }: Selection) {
+          const found = conditions(where)
+          const [row] = await rows<Row>(`delete from ${name(model)} ${found.text} returning *`, found.values)
+          return row ?? null
+        },
+        async incrementOne<Row>({
+          model,
+          where,
+          increment,
+          set,
+        }: Selection & { increment: Record<string, number>; set?: Record<string, unknown> | undefined }) {
+          const change = changes(set)
+          const steps = Object.entries(increment).map(
+            ([field, step]) => `${name(field)} = coalesce(${name(field)}, 0) + ${Number(step)}`,
+          )
+          const found = conditions(where, change.values)
+          const assigned = [...(change.text === '' ? [] : [change.text]), ...steps].join(', ')
+          const [row] = await rows<Row>(`update ${name(model)} set ${assigned} ${found.text} returning *`, found.values)
+          return row ?? null
         },
         async deleteMany({ model, where }) {
           const found = conditions(where)

@@ -14,6 +14,10 @@ export type IdPrefix =
   | 'act'
   | 'run'
   | 'ltk'
+  | 'mbi'
+  | 'rst'
+  | 'fac'
+  | 'chl'
   | 'msg'
 
 /** A TypeID: later IDs sort after earlier ones. */

@@ -54,6 +54,7 @@ export type AppDependencies = DrainOptions & {
   checker: ThumbnailChecker
   engineToken: string
   secretsKey: Buffer
+  secretsKeyPrevious: Buffer | null
   unseal: Unseal
   guard: DestinationGuard
   destinationCa: string | null
@@ -171,7 +172,10 @@ export async function createApp(dependencies: AppDependencies) {
   await app.register(listenApi, { ...dependencies, listeners, prefix: '/listen' })
   await app.register(settingsApi, {
     ...dependencies,
-    signIn: createSignIn(dependencies),
+    signIn: createSignIn({
+      ...dependencies,
+      secretsKeys: { current: dependencies.secretsKey, previous: dependencies.secretsKeyPrevious },
+    }),
     prefix: '/settings/api',
   })
   await app.register(settingsPage, { prefix: '/settings' })

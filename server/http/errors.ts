@@ -1,5 +1,6 @@
 import { maxListenTokens } from '../listeners/listen-tokens.ts'
 import { maxKeys } from '../organizations/api-keys.ts'
+import { maxMemberInvitations } from '../organizations/member-invitations.ts'
 
 /**
  * Every error a caller can get: its status and its public text. The cause goes to the log and callers never see it.
@@ -7,6 +8,7 @@ import { maxKeys } from '../organizations/api-keys.ts'
  */
 export const errors = {
   invalid_request: { status: 400, text: '$' },
+  invalid_email: { status: 400, text: 'email must be an email address such as ada@example.com' },
   invalid_json: { status: 400, text: 'Request body must be valid JSON' },
   not_an_object: { status: 400, text: 'Request body must be a JSON object' },
   invalid_form: { status: 400, text: 'Request body must be a form as a browser sends it' },
@@ -18,9 +20,14 @@ export const errors = {
   too_many_values: { status: 400, text: 'Request body has too many values' },
   empty_image: { status: 400, text: 'Request body must be the image' },
   invalid_secret: { status: 400, text: 'secret must be 16 to 256 printable characters' },
+  client_secret_needed: { status: 400, text: 'clientSecret is required for a new issuer or client' },
   invalid_range: { status: 400, text: 'from must be earlier than to, by at most 31 days' },
   expiry_in_past: { status: 400, text: 'expiresAt must be in the future' },
   weak_password: { status: 400, text: 'The new password is $. Choose one that is hard to guess' },
+  setup_code_wrong: {
+    status: 400,
+    text: 'That code isn’t right. Check the time on your phone and enter the current code',
+  },
   current_password_wrong: { status: 400, text: 'The current password is wrong' },
   bad_url: { status: 400, text: 'Request URL is not valid' },
   bad_http: { status: 400, text: 'Request is not valid HTTP' },
@@ -33,11 +40,18 @@ export const errors = {
   listen_token_expired: { status: 401, text: 'The listen token has expired. Create a new one' },
   listen_token_revoked: { status: 401, text: 'The listen token was revoked. Create a new one' },
   sign_in_first: { status: 401, text: 'Sign in first' },
+  sign_in_expired: { status: 401, text: 'This sign-in took too long or had too many wrong codes. Start again' },
+  code_wrong: { status: 401, text: 'That code isn’t right, or was used already' },
   credentials_wrong: { status: 401, text: 'Incorrect email or password' },
   organization_inactive: { status: 403, text: 'Organization is inactive' },
   scope_required: { status: 403, text: 'API key scope $ is required' },
   foreign_origin: { status: 403, text: 'This request must come from the settings page' },
   admin_only: { status: 403, text: 'Only an admin can do this' },
+  second_factor_required: { status: 403, text: 'This organization requires two-step verification. Set it up first' },
+  member_elsewhere: {
+    status: 403,
+    text: 'This person belongs to organizations you don’t manage, so only they or the service operator can do this',
+  },
   not_found: { status: 404, text: 'Not found' },
   template_not_found: { status: 404, text: 'Template not found' },
   invitation_not_found: { status: 404, text: 'Interview invitation not found' },
@@ -51,6 +65,13 @@ export const errors = {
   retry_run_not_found: { status: 404, text: 'Retry run not found' },
   check_not_found: { status: 404, text: 'Check not found' },
   listen_token_not_found: { status: 404, text: 'Listen token not found' },
+  member_not_found: { status: 404, text: 'Member not found' },
+  member_invitation_not_found: { status: 404, text: 'Invitation not found' },
+  no_single_sign_on: {
+    status: 404,
+    text: 'There is no single sign-on for this address. Sign in with your password',
+  },
+  session_not_found: { status: 404, text: 'Session not found' },
   listening_off: { status: 404, text: 'Listening is turned off on this server' },
   method_not_allowed: { status: 405, text: 'Method not allowed' },
   request_timeout: { status: 408, text: 'Request took too long to arrive' },
@@ -64,11 +85,24 @@ export const errors = {
     status: 409,
     text: `An organization has at most ${maxListenTokens} listen tokens in use. Revoke one first`,
   },
+  second_factor_on: { status: 409, text: 'Two-step verification is already on' },
+  second_factor_off: { status: 409, text: 'Two-step verification is off' },
+  second_factor_needed: { status: 409, text: '$ requires two-step verification, so it can’t be turned off' },
+  own_second_factor_first: { status: 409, text: 'Turn on two-step verification for your own account first' },
+  already_member: { status: 409, text: 'This person is already a member' },
+  last_admin: { status: 409, text: 'An organization needs at least one admin. Make someone else an admin first' },
+  account_exists: { status: 409, text: 'This address already has an account. Sign in with it to accept' },
+  no_mail: { status: 409, text: 'This server sends no email. Ask an admin for a reset link' },
+  too_many_member_invitations: {
+    status: 409,
+    text: `An organization has at most ${maxMemberInvitations} open invitations. Withdraw one first`,
+  },
   mail_off: { status: 409, text: 'Email is not set up on this server' },
   key_not_active: { status: 409, text: 'Only an active key can be changed' },
   no_pending_secret: { status: 409, text: 'No new signing secret is prepared' },
   secret_not_accepted: { status: 409, text: 'The receiver does not accept the new signing secret yet' },
   endpoint_unreachable: { status: 409, text: 'The endpoint did not pass the connection check' },
+  link_invalid: { status: 410, text: 'This link has expired or was already used. Ask for a new one' },
   invitation_over: { status: 410, text: 'Interview is over' },
   body_too_large: { status: 413, text: 'Request body is too large' },
   not_json: { status: 415, text: 'Content-Type must be application/json' },
@@ -76,6 +110,7 @@ export const errors = {
   not_utf8: { status: 415, text: 'charset must be UTF-8' },
   not_jpeg: { status: 415, text: 'Content-Type must be image/jpeg' },
   not_a_form: { status: 415, text: 'Content-Type must be application/x-www-form-urlencoded' },
+  issuer_refused: { status: 422, text: 'This identity provider can’t be used: $' },
   destination_refused: { status: 422, text: 'The address is refused: $' },
   rate_limited: { status: 429, text: 'API key rate limit exceeded' },
   too_many_attempts: { status: 429, text: 'Too many attempts, try again later' },
@@ -86,6 +121,10 @@ export const errors = {
   too_many_samples: { status: 429, text: 'Too many samples, try again later' },
   headers_too_large: { status: 431, text: 'Request header fields are too large' },
   internal: { status: 500, text: 'Internal server error' },
+  sign_on_failed: {
+    status: 502,
+    text: 'Your organization’s identity provider didn’t respond as expected. Try again, or tell an admin',
+  },
   unavailable: { status: 503, text: 'Service unavailable' },
   stopping: { status: 503, text: 'Service unavailable' },
 } as const
@@ -108,8 +147,15 @@ export class Refusal extends Error {
 /** HTTP requires a challenge on every 401. */
 function challengeOf(code: ErrorCode): Record<string, string> {
   if (errors[code].status !== 401) return {}
-  return { 'www-authenticate': code === 'sign_in_first' || code === 'credentials_wrong' ? 'Session' : 'Bearer' }
+  return { 'www-authenticate': sessionCodes.has(code) ? 'Session' : 'Bearer' }
 }
+
+const sessionCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'sign_in_first',
+  'credentials_wrong',
+  'sign_in_expired',
+  'code_wrong',
+])
 
 export function publicText(code: ErrorCode, detail = ''): string {
   return errors[code].text.replace('$', () => detail)

@@ -35,6 +35,22 @@ export const actions = [
   'member.added',
   'member.removed',
   'member.password_set',
+  'member.invited',
+  'member.invitation_renewed',
+  'member.invitation_withdrawn',
+  'member.joined',
+  'member.role_changed',
+  'member.signed_out',
+  'member.reset_link_created',
+  'member.second_factor_on',
+  'member.second_factor_off',
+  'member.second_factor_reset',
+  'member.recovery_codes_renewed',
+  'organization.second_factor_required',
+  'organization.second_factor_optional',
+  'single_sign_on.saved',
+  'single_sign_on.removed',
+  'single_sign_on.domain_confirmed',
 ] as const
 export type Action = (typeof actions)[number]
 

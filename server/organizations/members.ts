@@ -2,13 +2,22 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
-import { recordActivity } from './activity.ts'
+import { type Action, recordActivity } from './activity.ts'
 
 export const roles = ['admin', 'viewer'] as const
 /** Admins can do everything; viewers can read deliveries and change nothing. */
 export type Role = (typeof roles)[number]
 
-export type Member = { email: string; name: string; role: Role; organizationId: string; createdAt: string }
+export type Member = {
+  id: string
+  email: string
+  name: string
+  role: Role
+  organizationId: string
+  createdAt: string
+  lastSignInAt: string | null
+  secondFactor: boolean
+}
 
 export type NewMember = { organizationId: string; email: string; name: string; role: Role; actor: string }
 
@@ -19,17 +28,21 @@ export function isMemberEmail(text: string): boolean {
   return text.length <= 254 && email.test(text)
 }
 
-/** Also changes a member's role. Existing users keep their name and password; `passwordHash` is for new ones. */
+/**
+ * Also changes a member's role. Existing users keep their name and password; `passwordHash` is for new ones. An
+ * organization always keeps an admin.
+ */
 export async function addMember(
   transaction: Queryable,
   member: NewMember & { passwordHash: string | null },
   now: Date,
-): Promise<'added' | 'password_needed'> {
+): Promise<'added' | 'password_needed' | 'last_admin'> {
   const { organizationId, role, actor, passwordHash } = member
   const email = member.email.toLowerCase()
   const existing = await findUser(transaction, email)
   if (!existing && passwordHash === null) return 'password_needed'
-  const userId = existing?.id ?? (await createUser(transaction, email, member.name, passwordHash ?? '', now))
+  if (existing && role !== 'admin' && (await isLastAdmin(transaction, organizationId, existing.id))) return 'last_admin'
+  const userId = existing?.id ?? (await createUser(transaction, { email, name: member.name, passwordHash }, now))
   await transaction.query(sql`
     insert into members (organization_id, user_id, role, created_at) values (${organizationId}, ${userId}, ${role}, ${now})
     on conflict (organization_id, user_id) do update set role = excluded.role`)
@@ -41,20 +54,32 @@ export async function addMember(
   return 'added'
 }
 
-async function createUser(
+/** Locks the organization's admins, so that two requests can't each leave it to the other one. */
+async function isLastAdmin(transaction: Queryable, organizationId: string, userId: string): Promise<boolean> {
+  const admins = await transaction.query<{ userId: string }>(sql`
+    select user_id as "userId" from members where organization_id = ${organizationId} and role = 'admin'
+    order by user_id for update`)
+  return admins.length === 1 && admins[0]?.userId === userId
+}
+
+/** Without a password, only single sign-on or a reset link lets them in. */
+export async function createUser(
   transaction: Queryable,
-  email: string,
-  name: string,
-  passwordHash: string,
+  { email, name, passwordHash }: { email: string; name: string; passwordHash: string | null },
   now: Date,
 ): Promise<string> {
   const id = newId('usr')
   await transaction.query(sql`
     insert into users (id, name, email, created_at, updated_at) values (${id}, ${name}, ${email}, ${now}, ${now})`)
+  if (passwordHash !== null) await storePassword(transaction, id, passwordHash, now)
+  return id
+}
+
+async function storePassword(transaction: Queryable, userId: string, passwordHash: string, now: Date): Promise<void> {
   await transaction.query(sql`
     insert into accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
-    values (${id}, ${id}, ${id}, 'credential', ${passwordHash}, ${now}, ${now})`)
-  return id
+    values (${userId}, ${userId}, ${userId}, 'credential', ${passwordHash}, ${now}, ${now})
+    on conflict (user_id) do update set password = excluded.password, updated_at = excluded.updated_at`)
 }
 
 export async function findUser(database: Queryable, email: string): Promise<{ id: string; email: string } | null> {
@@ -66,43 +91,93 @@ export async function findUser(database: Queryable, email: string): Promise<{ id
 
 export async function listMembers(database: Queryable, organizationId: string): Promise<Member[]> {
   return database.query(sql`
-    select u.email, u.name, m.role, m.organization_id as "organizationId", m.created_at as "createdAt"
+    select u.id, u.email, u.name, m.role, m.organization_id as "organizationId", m.created_at as "createdAt",
+      u.last_sign_in_at as "lastSignInAt", u.two_factor_enabled as "secondFactor"
     from members m join users u on u.id = m.user_id where m.organization_id = ${organizationId} order by u.email`)
+}
+
+export async function findMember(
+  database: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<Pick<Member, 'id' | 'email' | 'role'> | null> {
+  const [member] = await database.query<Pick<Member, 'id' | 'email' | 'role'>>(sql`
+    select u.id, u.email, m.role from members m join users u on u.id = m.user_id
+    where m.organization_id = ${organizationId} and m.user_id = ${userId}`)
+  return member ?? null
+}
+
+type MemberChange = { organizationId: string; userId: string; actor: string }
+
+export async function changeRole(
+  transaction: Queryable,
+  { organizationId, userId, role, actor }: MemberChange & { role: Role },
+  now: Date,
+): Promise<'changed' | 'last_admin' | 'member_not_found'> {
+  if (role !== 'admin' && (await isLastAdmin(transaction, organizationId, userId))) return 'last_admin'
+  const member = await findMember(transaction, organizationId, userId)
+  if (!member) return 'member_not_found'
+  if (member.role === role) return 'changed'
+  await transaction.query(sql`
+    update members set role = ${role} where organization_id = ${organizationId} and user_id = ${userId}`)
+  const change = { organizationId, actor, action: 'member.role_changed', subject: member.email, detail: role } as const
+  await recordActivity(transaction, change, now)
+  return 'changed'
 }
 
 /** A user without any organization left is signed out too. */
 export async function removeMember(
   transaction: Queryable,
-  { organizationId, email, actor }: { organizationId: string; email: string; actor: string },
+  { organizationId, userId, actor }: MemberChange,
   now: Date,
-): Promise<{ email: string; role: Role } | null> {
-  const [removed] = await transaction.query<{ userId: string; email: string; role: Role }>(sql`
+): Promise<{ email: string; role: Role } | 'last_admin' | 'member_not_found'> {
+  if (await isLastAdmin(transaction, organizationId, userId)) return 'last_admin'
+  const [removed] = await transaction.query<{ email: string; role: Role }>(sql`
     delete from members m using users u
-    where m.organization_id = ${organizationId} and m.user_id = u.id and u.email = ${email.toLowerCase()}
-    returning m.user_id as "userId", u.email, m.role`)
-  if (!removed) return null
+    where m.organization_id = ${organizationId} and m.user_id = ${userId} and u.id = m.user_id
+    returning u.email, m.role`)
+  if (!removed) return 'member_not_found'
   await transaction.query(sql`
-    delete from sessions where user_id = ${removed.userId}
-      and not exists (select from members where user_id = ${removed.userId})`)
+    delete from sessions where user_id = ${userId} and not exists (select from members where user_id = ${userId})`)
   await recordActivity(transaction, { organizationId, actor, action: 'member.removed', subject: removed.email }, now)
-  return { email: removed.email, role: removed.role }
+  return removed
 }
 
-/** Ends all of the user's sessions except the one that set the password. */
+/** Ends all of the user's sessions except the one that set the password. Reset links stop working. */
 export async function setPassword(
   transaction: Queryable,
   { userId, email, passwordHash, actor, sessionId }: PasswordChange,
   now: Date,
 ): Promise<void> {
-  await transaction.query(
-    sql`update accounts set password = ${passwordHash}, updated_at = ${now} where user_id = ${userId}`,
-  )
+  await storePassword(transaction, userId, passwordHash, now)
+  await transaction.query(sql`delete from password_resets where user_id = ${userId}`)
   await transaction.query(
     sql`delete from sessions where user_id = ${userId} and id is distinct from ${sessionId ?? null}`,
   )
+  await recordInAll(transaction, { userId, email, action: 'member.password_set', actor }, now)
+}
+
+/** Records a change to someone's account in all of their organizations. */
+export async function recordInAll(
+  transaction: Queryable,
+  { userId, email, action, actor = email }: { userId: string; email: string; action: Action; actor?: string },
+  now: Date,
+): Promise<void> {
   for (const { id } of await organizationsOf(transaction, userId)) {
-    await recordActivity(transaction, { organizationId: id, actor, action: 'member.password_set', subject: email }, now)
+    await recordActivity(transaction, { organizationId: id, actor, action, subject: email }, now)
   }
+}
+
+/** For someone who lost both the app and the recovery codes. Ends all sessions. */
+export async function resetSecondFactor(
+  transaction: Queryable,
+  { userId, email, actor }: { userId: string; email: string; actor: string },
+  now: Date,
+): Promise<void> {
+  await transaction.query(sql`delete from second_factors where user_id = ${userId}`)
+  await transaction.query(sql`update users set two_factor_enabled = false where id = ${userId}`)
+  await transaction.query(sql`delete from sessions where user_id = ${userId}`)
+  await recordInAll(transaction, { userId, email, action: 'member.second_factor_reset', actor }, now)
 }
 
 export type PasswordChange = {
@@ -132,11 +207,21 @@ export async function passwordHashOf(database: Queryable, userId: string): Promi
   return account?.password ?? null
 }
 
-export type Membership = { id: string; name: string; active: boolean; role: Role }
+export type Membership = {
+  id: string
+  name: string
+  active: boolean
+  role: Role
+  /** The organization requires a second factor, and the member has none. */
+  secondFactorMissing: boolean
+}
+
+const secondFactorMissing = sql`o.requires_second_factor and not u.two_factor_enabled as "secondFactorMissing"`
 
 export async function organizationsOf(database: Queryable, userId: string): Promise<Membership[]> {
   return database.query(sql`
-    select o.id, o.name, o.active, m.role from members m join organizations o on o.id = m.organization_id
+    select o.id, o.name, o.active, m.role, ${secondFactorMissing}
+    from members m join organizations o on o.id = m.organization_id join users u on u.id = m.user_id
     where m.user_id = ${userId} order by lower(o.name), o.id`)
 }
 
@@ -145,9 +230,40 @@ export async function membershipIn(
   database: Queryable,
   organizationId: string,
   userId: string,
-): Promise<Pick<Membership, 'role' | 'active'> | null> {
-  const [member] = await database.query<Pick<Membership, 'role' | 'active'>>(sql`
-    select m.role, o.active from members m join organizations o on o.id = m.organization_id
+): Promise<Omit<Membership, 'id' | 'name'> | null> {
+  const [member] = await database.query<Omit<Membership, 'id' | 'name'>>(sql`
+    select m.role, o.active, ${secondFactorMissing}
+    from members m join organizations o on o.id = m.organization_id join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.user_id = ${userId}`)
   return member ?? null
+}
+
+/** Whether the admin manages every organization that the other user belongs to. */
+export async function managesEverywhere(database: Queryable, adminId: string, userId: string): Promise<boolean> {
+  const elsewhere = await database.query(sql`
+    select from members m where m.user_id = ${userId} and not exists (
+      select from members a
+      where a.organization_id = m.organization_id and a.user_id = ${adminId} and a.role = 'admin')`)
+  return elsewhere.length === 0
+}
+
+/** The name of one of the user's organizations that requires a second factor, or null. */
+export async function requiresSecondFactorAnywhere(database: Queryable, userId: string): Promise<string | null> {
+  const [found] = await database.query<{ name: string }>(sql`
+    select o.name from members m join organizations o on o.id = m.organization_id
+    where m.user_id = ${userId} and o.requires_second_factor order by o.name limit 1`)
+  return found?.name ?? null
+}
+
+type EncryptedFactor = { secret: string; codes: string }
+
+/** Replaces how a second factor is encrypted, unless it has changed since it was read. */
+export async function storeSecondFactor(
+  database: Queryable,
+  userId: string,
+  { before, next }: { before: EncryptedFactor; next: EncryptedFactor },
+): Promise<void> {
+  await database.query(sql`
+    update second_factors set secret = ${next.secret}, backup_codes = ${next.codes}
+    where user_id = ${userId} and secret = ${before.secret} and backup_codes = ${before.codes}`)
 }

@@ -40,3 +40,18 @@ export async function setOrganizationActive(
     returning id, name, active`)
   return organization ?? null
 }
+
+export async function requiresSecondFactor(database: Queryable, id: string): Promise<boolean> {
+  const [found] = await database.query<{ required: boolean }>(
+    sql`select requires_second_factor as required from organizations where id = ${id}`,
+  )
+  return found?.required ?? false
+}
+
+/** False if it was so already. */
+export async function setSecondFactorRequired(database: Queryable, id: string, required: boolean): Promise<boolean> {
+  const changed = await database.query(sql`
+    update organizations set requires_second_factor = ${required}
+    where id = ${id} and requires_second_factor <> ${required} returning 1`)
+  return changed.length > 0
+}

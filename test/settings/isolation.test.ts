@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { newId } from '../../server/database/ids.ts'
 import { startRetryRun } from '../../server/deliveries/retry-runs.ts'
+import { inviteMember } from '../../server/organizations/member-invitations.ts'
 import type { Membership } from '../../server/organizations/members.ts'
 import { type CompletedInterview, type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
@@ -12,7 +13,16 @@ import { type SignedInMember, signedInMember } from '../../support/members.ts'
 import { appUrl, call } from '../../support/service.ts'
 import { registeredRoutes, type SettingsRoute, settingsRoutes } from '../../support/settings-routes.ts'
 
-type Place = { organizationId: string; keyId: string; deliveryId: string; runId: string; tokenId: string }
+type Place = {
+  organizationId: string
+  keyId: string
+  deliveryId: string
+  runId: string
+  tokenId: string
+  memberId: string
+  invitationId: string
+  sessionId: string
+}
 
 for (const engine of engines) {
   describe(`who sees and changes what in the settings area on ${engine.name}`, () => {
@@ -22,6 +32,9 @@ for (const engine of engines) {
     let delivery: CompletedInterview
     let runId: string
     let tokenId: string
+    let memberId: string
+    let invitationId: string
+    let sessionId: string
     let admin: SignedInMember
     let viewer: SignedInMember
     before(async () => {
@@ -38,6 +51,19 @@ for (const engine of engines) {
       tokenId = (await createToken(deliveries.service, other.organizationId)).id
       admin = await signedInMember(deliveries.service, 'admin', own.organizationId)
       viewer = await signedInMember(deliveries.service, 'viewer', other.organizationId)
+      const [session] = await database.query<{ id: string; userId: string }>(sql`
+        select s.id, s.user_id as "userId" from sessions s join users u on u.id = s.user_id
+        where u.email = ${viewer.email}`)
+      sessionId = session?.id ?? ''
+      memberId = session?.userId ?? ''
+      const inviting = {
+        organizationId: other.organizationId,
+        email: 'new@example.com',
+        role: 'viewer',
+        actor: 'test',
+      } as const
+      const invited = await inviteMember(database, inviting, time.now)
+      invitationId = typeof invited === 'string' ? '' : invited.invitation.id
     })
     after(() => deliveries.close())
 
@@ -47,6 +73,9 @@ for (const engine of engines) {
       deliveryId: delivery.deliveryId,
       runId,
       tokenId,
+      memberId,
+      invitationId,
+      sessionId,
     })
     const nowhere = (): Place => ({
       organizationId: newId('org'),
@@ -54,6 +83,9 @@ for (const engine of engines) {
       deliveryId: newId('dlv'),
       runId: newId('run'),
       tokenId: newId('ltk'),
+      memberId: newId('usr'),
+      invitationId: newId('mbi'),
+      sessionId: newId('ses'),
     })
 
     function ask(who: Pick<SignedInMember, 'call'>, { name, body }: SettingsRoute, place: Place) {
@@ -64,6 +96,9 @@ for (const engine of engines) {
         .replace(':deliveryId', place.deliveryId)
         .replace(':runId', place.runId)
         .replace(':tokenId', place.tokenId)
+        .replace(':memberId', place.memberId)
+        .replace(':memberInvitationId', place.invitationId)
+        .replace(':sessionId', place.sessionId)
         .replace(':name', 'valid')
       return who.call(method, filled, body)
     }
@@ -80,6 +115,8 @@ for (const engine of engines) {
         'members',
         'activity',
         'accounts',
+        'member_invitations',
+        'password_resets',
       ]
       return Promise.all(
         tables.map(async (table) => (await database.execute(`select * from ${table} order by 1`)).rows),
@@ -123,14 +160,16 @@ for (const engine of engines) {
 
     test('what belongs to another organization is not found in one’s own either · SET-5', async () => {
       const before = await state()
-      for (const route of settingsRoutes.filter(({ name }) => /:(keyId|deliveryId|runId|tokenId)/.test(name))) {
+      for (const route of settingsRoutes.filter(({ name }) =>
+        /:(keyId|deliveryId|runId|tokenId|memberId|memberInvitationId|sessionId)/.test(name),
+      )) {
         const place = { ...theirs(), organizationId: own.organizationId }
         const asked = await ask(admin, route, place)
         const expected = await ask(admin, route, { ...nowhere(), organizationId: own.organizationId })
         assert.deepEqual([route.name, asked.status, asked.text], [route.name, 404, expected.text])
       }
       assert.deepEqual(await state(), before)
-      for (const list of ['keys', 'listen-tokens', 'deliveries', 'activity']) {
+      for (const list of ['keys', 'listen-tokens', 'deliveries', 'activity', 'members']) {
         const { text, status } = await admin.call('GET', `/organizations/${own.organizationId}/${list}`)
         assert.equal(status, 200)
         for (const foreign of [other.keyId, tokenId, delivery.deliveryId, viewer.email])

@@ -44,7 +44,7 @@ for (const engine of engines) {
         password: made,
       })
       const { body } = await trySignIn(service, { email: 'ada@example.com', password: made })
-      assert.deepEqual(body.user, { email: 'ada@example.com', name: 'Ada' })
+      assert.deepEqual(body.user, { email: 'ada@example.com', name: 'Ada', secondFactor: false })
       const told = await activity()
       assert.deepEqual(told[0], ['command line', 'member.added', 'ada@example.com', 'viewer'])
       assert.ok(!JSON.stringify(told).includes(made))
@@ -76,11 +76,14 @@ for (const engine of engines) {
       assert.deepEqual(list, {
         data: [
           {
+            id: list.data[0]?.id,
             email: 'eve@example.com',
             name: 'eve@example.com',
             role: 'viewer',
             organizationId: other.organizationId,
             createdAt: list.data[0]?.createdAt,
+            lastSignInAt: list.data[0]?.lastSignInAt,
+            secondFactor: false,
           },
         ],
         nextCursor: null,

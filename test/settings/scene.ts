@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { hashPassword } from '../../server/auth/passwords.ts'
-import { addMember } from '../../server/organizations/members.ts'
+import { addMember, findUser } from '../../server/organizations/members.ts'
 import { type Deliveries, image, type Subscriber, scoring } from '../../support/deliveries.ts'
 import { type SignedInMember, signIn } from '../../support/members.ts'
 import type { ReceiverResponse } from '../../support/receiver.ts'
@@ -13,6 +13,8 @@ export type Scene = Subscriber & {
   password: string
   /** A delivery that its receiver has refused. */
   failedDeliveryId: string
+  /** The tokens of an open invitation and of a password reset link. */
+  links: { invitation: string; reset: string }
 }
 
 const people = [
@@ -78,7 +80,32 @@ export async function setScene(deliveries: Deliveries, { results = 12, answersIn
   }
   service.time.now = now
   subscriber.answer(good)
-  return { ...subscriber, answer: subscriber.answer, admin, password, failedDeliveryId }
+  const links = await addPeople(deliveries, admin, organizationId)
+  return { ...subscriber, answer: subscriber.answer, admin, password, failedDeliveryId, links }
+}
+
+async function addPeople(
+  { service }: Deliveries,
+  admin: SignedInMember,
+  organizationId: string,
+): Promise<Scene['links']> {
+  const colleagues = [
+    { email: 'grace@acme.example', name: 'Grace Hopper', role: 'admin' },
+    { email: 'maximiliana-alexandra.hohenstein@acme.example', name: 'Maximiliana-Alexandra', role: 'viewer' },
+  ] as const
+  for (const colleague of colleagues) {
+    const member = { ...colleague, organizationId, actor: admin.email, passwordHash: 'none' }
+    await service.database.transaction((transaction) => addMember(transaction, member, service.time.now))
+  }
+  const grace = await findUser(service.database, 'grace@acme.example')
+  await service.database.query(sql`
+    update users set last_sign_in_at = now() - interval '3 hours', two_factor_enabled = true where id = ${grace?.id}`)
+  const at = (path: string) => `/organizations/${organizationId}${path}`
+  const person = { email: 'alan@acme.example', role: 'viewer' }
+  const invited = await admin.call<{ url: string }>('POST', at('/member-invitations'), person)
+  const reset = await admin.call<{ url: string }>('POST', at(`/members/${grace?.id}/password-resets`))
+  const tokenIn = ({ url }: { url: string }) => new URL(url).hash.slice(1)
+  return { invitation: tokenIn(invited.body), reset: tokenIn(reset.body) }
 }
 
 const good: ReceiverResponse = { status: 200, body: 'ok' }

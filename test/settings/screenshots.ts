@@ -1,4 +1,7 @@
-/** Writes docs/images: every page of the settings area on a desk and on a phone, the main ones in the dark as well. */
+/**
+ * Writes docs/images: every page of the settings area on a desk and on a phone, the main ones in the dark as well. With
+ * names of views as arguments, only those.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -11,7 +14,21 @@ import { visit } from './visit.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'images')
 const sizes = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
-const alsoDark = new Set(['deliveries', 'delivery', 'webhook', 'notifications'])
+const alsoDark = new Set([
+  ...[
+    'deliveries',
+    'delivery',
+    'webhook',
+    'notifications',
+    'sign-in',
+    'members',
+    'invite-member',
+    'security',
+    'account',
+  ],
+  ...['second-factor', 'invitation', 'reset-password', 'forgot-password', 'single-sign-on'],
+])
+const wanted = new Set(process.argv.slice(2))
 
 const [engine] = engines
 if (!engine) throw new Error('There is no database to show it on')
@@ -20,7 +37,7 @@ const deliveries = await startDeliveries(engine, { mailConfigured: true })
 const scene = await setScene(deliveries, { results: 90, answersIn: 90 })
 const browser = await openBrowser()
 try {
-  for (const view of views) {
+  for (const view of views.filter(({ name }) => wanted.size === 0 || wanted.has(name))) {
     await take(view, 'light')
     if (alsoDark.has(view.name)) await take(view, 'dark')
   }

@@ -30,8 +30,8 @@ for (const engine of engines) {
       assert.equal(status, 200)
       assert.equal(body.user.email, person.email)
       assert.deepEqual(body.organizations, [
-        { id: partner.organizationId, name: 'Acme', active: true, role: 'admin' },
-        { id: other.organizationId, name: 'Beta', active: true, role: 'admin' },
+        { id: partner.organizationId, name: 'Acme', active: true, role: 'admin', secondFactorMissing: false },
+        { id: other.organizationId, name: 'Beta', active: true, role: 'admin', secondFactorMissing: false },
       ])
       assert.equal(body.appUrl, appUrl)
       const again = await (await signIn(service, person)).call<Session>('GET', '/session')
@@ -228,9 +228,10 @@ for (const engine of engines) {
       }
       const clock = () => service.time.now
       const database = { ...service.database, execute: away }
-      const signIn = createSignIn({ database, secretsKey, appUrl, clock })
-      await assert.rejects(signIn.begin({ ...person, address: '198.51.100.7' }), DatabaseUnavailable)
-      await assert.rejects(signIn.session(person.cookie), DatabaseUnavailable)
+      const device = { address: '198.51.100.7', userAgent: 'test' }
+      const signIn = createSignIn({ database, secretsKeys: { current: secretsKey, previous: null }, appUrl, clock })
+      await assert.rejects(signIn.begin({ ...person, device }), DatabaseUnavailable)
+      await assert.rejects(signIn.session(person.cookie, device.address), DatabaseUnavailable)
       await assert.rejects(signIn.end(person.cookie), DatabaseUnavailable)
       assert.equal((await person.call('GET', '/session')).status, 200)
     })

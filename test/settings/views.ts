@@ -168,4 +168,66 @@ export const views: View[] = [
     at: ({ organizationId }) => `/${organizationId}/activity`,
     ready: (page) => page.getByText('revoked the API key').waitFor(),
   },
+  {
+    name: 'members',
+    at: ({ organizationId }) => `/${organizationId}/members`,
+    ready: (page) => page.getByText('alan@acme.example').waitFor(),
+  },
+  {
+    name: 'invite-member',
+    at: ({ organizationId }) => `/${organizationId}/members`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Invite' }).click()
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Email' }).fill('barbara@acme.example')
+      await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+      await page.getByRole('textbox', { name: 'Invitation link' }).waitFor()
+    },
+  },
+  {
+    name: 'security',
+    at: ({ organizationId }) => `/${organizationId}/security`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Require for everyone' }).waitFor()
+      await page.getByRole('textbox', { name: 'Issuer' }).fill('https://login.acme.example')
+    },
+  },
+  {
+    name: 'account',
+    at: ({ organizationId }) => `/${organizationId}/account`,
+    ready: (page) => page.getByText('This browser').waitFor(),
+  },
+  {
+    name: 'second-factor',
+    at: ({ organizationId }) => `/${organizationId}/account`,
+    async ready(page) {
+      await page.getByRole('button', { name: 'Set up' }).click()
+      await page.getByLabel('Your password').fill('a good long password')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+    },
+  },
+  {
+    name: 'invitation',
+    signedOut: true,
+    at: ({ links }) => `/invitation#${links.invitation}`,
+    ready: (page) => page.getByRole('button', { name: 'Join' }).waitFor(),
+  },
+  {
+    name: 'reset-password',
+    signedOut: true,
+    at: ({ links }) => `/reset-password#${links.reset}`,
+    ready: (page) => page.getByRole('button', { name: 'Change password' }).waitFor(),
+  },
+  {
+    name: 'forgot-password',
+    signedOut: true,
+    at: () => '/forgot-password',
+    ready: (page) => page.getByText('Ask an admin of your organization').waitFor(),
+  },
+  {
+    name: 'single-sign-on',
+    signedOut: true,
+    at: () => '/single-sign-on',
+    ready: (page) => page.getByRole('button', { name: 'Continue' }).waitFor(),
+  },
 ]

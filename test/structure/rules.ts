@@ -32,9 +32,12 @@ export const owners: [files: RegExp, tables: string[]][] = [
       'users',
       'accounts',
       'sessions',
+      'member_invitations',
+      'password_resets',
+      'second_factors',
     ],
   ],
-  [/^server\/auth\//, ['sign_in_attempts', 'sign_in_places']],
+  [/^server\/auth\//, ['sign_in_attempts', 'sign_in_places', 'sign_in_challenges', 'single_sign_on']],
   [/^server\/interviews\//, ['templates', 'candidates', 'interviews', 'results']],
   [/^server\/images\//, ['thumbnails']],
   [

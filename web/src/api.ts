@@ -24,14 +24,35 @@ import type {
   SecretCheck,
 } from '../../server/http/settings/delivery-schemas.ts'
 import type { ListenToken, ListenTokenPage, MintedListenToken } from '../../server/http/settings/listen-schemas.ts'
+import type {
+  Acceptance,
+  EndedSessions,
+  InvitationLink,
+  LinkToken,
+  MemberList,
+  NewMemberInvitation,
+  OpenInvitation,
+  PasswordGiven,
+  PasswordReset,
+  RecoveryCodes,
+  ResetLink,
+  ResetRequest,
+  RoleChange,
+  SecondFactorStart,
+  Security,
+  SessionList,
+  SignInOptions,
+} from '../../server/http/settings/member-schemas.ts'
 import type { NotificationSettings, TestMessageRequest } from '../../server/http/settings/notification-schemas.ts'
 import type { RequestPage, RequestQuery } from '../../server/http/settings/request-schemas.ts'
 import type {
   Activation,
   ActivityPage,
   ChangedSecret,
+  CodeNeeded,
   Credentials,
   CurrentWebhook,
+  EnteredCode,
   Key,
   KeyChange,
   KeyPage,
@@ -45,6 +66,12 @@ import type {
   SwitchedWebhook,
   WebhookRequest,
 } from '../../server/http/settings/schemas.ts'
+import type {
+  CurrentSignOn,
+  NewSignOn,
+  SignOnRedirect,
+  SignOnStart,
+} from '../../server/http/settings/signon-schemas.ts'
 import { reportFailure, reportResponse } from './connection.ts'
 
 /** An error response, or status 0 if there was none. The message is the server's own. */
@@ -69,10 +96,48 @@ export class ApiError extends Error {
 type ErrorDetails = { code?: string | null; preflight?: Preflight; check?: SecretCheck }
 
 export const api = {
-  signIn: (credentials: Credentials) => send<Session>('POST', '/sign-in', credentials),
+  signIn: (credentials: Credentials) => send<Session | CodeNeeded>('POST', '/sign-in', credentials),
+  enterCode: (entered: EnteredCode) => send<Session>('POST', '/sign-in/code', entered),
+  startSignOn: (start: SignOnStart) => send<SignOnRedirect>('POST', '/single-sign-on', start),
+  signInOptions: () => send<SignInOptions>('GET', '/sign-in'),
+  requestReset: (request: ResetRequest) => send<void>('POST', '/password-resets', request),
+  resetPassword: (reset: PasswordReset) => send<void>('POST', '/password-reset', reset),
+  invitation: (link: LinkToken) => send<OpenInvitation>('POST', '/invitation', link),
+  acceptInvitation: (acceptance: Acceptance) => send<void>('POST', '/invitation/acceptance', acceptance),
   signOut: () => send<void>('POST', '/sign-out'),
   session: () => send<Session>('GET', '/session'),
   changePassword: (change: PasswordChange) => send<void>('POST', '/password', change),
+  sessions: () => send<SessionList>('GET', '/sessions'),
+  endSession: (sessionId: string) => send<void>('DELETE', `/sessions/${encodeURIComponent(sessionId)}`),
+  endOtherSessions: () => send<EndedSessions>('DELETE', '/sessions'),
+  startSecondFactor: (given: PasswordGiven) => send<SecondFactorStart>('POST', '/second-factor', given),
+  confirmSecondFactor: (entered: EnteredCode) => send<void>('POST', '/second-factor/confirmation', entered),
+  renewRecoveryCodes: (given: PasswordGiven) => send<RecoveryCodes>('POST', '/second-factor/recovery-codes', given),
+  endSecondFactor: (given: PasswordGiven) => send<void>('POST', '/second-factor/removal', given),
+
+  members: (organizationId: string) => send<MemberList>('GET', at(organizationId, '/members')),
+  changeRole: (organizationId: string, memberId: string, change: RoleChange) =>
+    send<void>('PATCH', memberAt(organizationId, memberId), change),
+  removeMember: (organizationId: string, memberId: string) => send<void>('DELETE', memberAt(organizationId, memberId)),
+  signOutMember: (organizationId: string, memberId: string) =>
+    send<EndedSessions>('POST', memberAt(organizationId, memberId, '/sign-out')),
+  createResetLink: (organizationId: string, memberId: string) =>
+    send<ResetLink>('POST', memberAt(organizationId, memberId, '/password-resets')),
+  turnOffSecondFactor: (organizationId: string, memberId: string) =>
+    send<void>('DELETE', memberAt(organizationId, memberId, '/second-factor')),
+  inviteMember: (organizationId: string, invitation: NewMemberInvitation) =>
+    send<InvitationLink>('POST', at(organizationId, '/member-invitations'), invitation),
+  renewInvitation: (organizationId: string, invitationId: string) =>
+    send<InvitationLink>('POST', at(organizationId, `/member-invitations/${encodeURIComponent(invitationId)}/links`)),
+  withdrawInvitation: (organizationId: string, invitationId: string) =>
+    send<void>('DELETE', at(organizationId, `/member-invitations/${encodeURIComponent(invitationId)}`)),
+  security: (organizationId: string) => send<Security>('GET', at(organizationId, '/security')),
+  singleSignOn: (organizationId: string) => send<CurrentSignOn>('GET', at(organizationId, '/single-sign-on')),
+  saveSingleSignOn: (organizationId: string, wanted: NewSignOn) =>
+    send<CurrentSignOn>('PUT', at(organizationId, '/single-sign-on'), wanted),
+  removeSingleSignOn: (organizationId: string) => send<void>('DELETE', at(organizationId, '/single-sign-on')),
+  saveSecurity: (organizationId: string, security: Security) =>
+    send<Security>('PUT', at(organizationId, '/security'), security),
 
   keys: (organizationId: string, cursor: string | null) =>
     send<KeyPage>('GET', at(organizationId, '/keys', cursor === null ? {} : { cursor })),
@@ -177,6 +242,10 @@ export function isOffline(error: Error | null): boolean {
 /** The error with this code, if that is the one. */
 export function errorOf(error: Error | null, ...codes: string[]): ApiError | null {
   return error instanceof ApiError && error.code !== null && codes.includes(error.code) ? error : null
+}
+
+function memberAt(organizationId: string, memberId: string, path = ''): string {
+  return at(organizationId, `/members/${encodeURIComponent(memberId)}${path}`)
 }
 
 function at(organizationId: string, path: string, query: Record<string, string | number | undefined> = {}): string {

@@ -8,6 +8,8 @@ import {
   type ParsedLocation,
   redirect,
 } from '@tanstack/react-router'
+import { AccountPage } from './account/AccountPage.tsx'
+import { SetUpSecondFactor } from './account/SetUpSecondFactor.tsx'
 import { ActivityPage } from './activity/ActivityPage.tsx'
 import { ApiError } from './api.ts'
 import { DeliveriesPage } from './deliveries/DeliveriesPage.tsx'
@@ -17,12 +19,19 @@ import { InterviewsPage } from './interviews/InterviewsPage.tsx'
 import { readKind, readSearch } from './interviews/search.ts'
 import { KeysPage } from './keys/KeysPage.tsx'
 import { ListenPage } from './listen/ListenPage.tsx'
+import { MembersPage } from './members/MembersPage.tsx'
 import { NotificationsPage } from './notifications/NotificationsPage.tsx'
 import { RequestsPage } from './requests/RequestsPage.tsx'
 import { readRequestFilter } from './requests/request-filter.ts'
+import { SecurityPage } from './security/SecurityPage.tsx'
+import { AcceptInvitation } from './session/AcceptInvitation.tsx'
+import { ForgotPassword } from './session/ForgotPassword.tsx'
 import { NoOrganization } from './session/NoOrganization.tsx'
+import { ResetPassword } from './session/ResetPassword.tsx'
 import { SignIn } from './session/SignIn.tsx'
+import { SingleSignOn } from './session/SingleSignOn.tsx'
 import { sessionQuery } from './session/session.ts'
+import { isSignOnRefusal, type SignOnRefusal } from './session/sign-on-refusals.ts'
 import { AdminOnly } from './shell/AdminOnly.tsx'
 import { NotFound } from './shell/NotFound.tsx'
 import { Problem } from './shell/Problem.tsx'
@@ -36,11 +45,38 @@ const root = createRootRouteWithContext<Context>()({ component: Outlet, notFound
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string; ended?: 'yes' } => ({
+  validateSearch: (search: Record<string, unknown>): { next?: string; ended?: 'yes'; refused?: SignOnRefusal } => ({
     ...(typeof search.next === 'string' && isWithinSettings(search.next) && { next: search.next }),
     ...(search.ended === 'yes' && { ended: 'yes' }),
+    ...(isSignOnRefusal(search.refused) && { refused: search.refused }),
   }),
   component: SignIn,
+})
+
+const singleSignOn = createRoute({
+  getParentRoute: () => root,
+  path: '/single-sign-on',
+  validateSearch: (search: Record<string, unknown>): { next?: string } =>
+    typeof search.next === 'string' && isWithinSettings(search.next) ? { next: search.next } : {},
+  component: SingleSignOn,
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: ForgotPassword,
+})
+
+const resetPassword = createRoute({ getParentRoute: () => root, path: '/reset-password', component: ResetPassword })
+
+const invitation = createRoute({ getParentRoute: () => root, path: '/invitation', component: AcceptInvitation })
+
+/** Where people land whose organization requires two-step verification. */
+const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: '/second-factor',
+  beforeLoad: async ({ context, location }) => ({ session: await requireSession(context, location) }),
+  component: SetUpSecondFactor,
 })
 
 const start = createRoute({
@@ -60,6 +96,7 @@ const organization = createRoute({
     const session = await requireSession(context, location)
     const organization = session.organizations.find(({ id }) => id === params.organizationId)
     if (organization === undefined) throw notFound()
+    if (organization.secondFactorMissing) throw redirect({ to: '/second-factor' })
     return { session, organization }
   },
   component: Shell,
@@ -102,10 +139,14 @@ const interviewsStart = createRoute({
   },
 })
 
+const account = createRoute({ getParentRoute: () => organization, path: '/account', component: AccountPage })
+
 const admins = createRoute({ getParentRoute: () => organization, id: 'admins', component: AdminOnly })
 const keys = createRoute({ getParentRoute: () => admins, path: '/keys', component: KeysPage })
 const webhook = createRoute({ getParentRoute: () => admins, path: '/webhook', component: WebhookPage })
 const listen = createRoute({ getParentRoute: () => admins, path: '/listen', component: ListenPage })
+const members = createRoute({ getParentRoute: () => admins, path: '/members', component: MembersPage })
+const security = createRoute({ getParentRoute: () => admins, path: '/security', component: SecurityPage })
 const notifications = createRoute({
   getParentRoute: () => admins,
   path: '/notifications',
@@ -121,13 +162,19 @@ const activity = createRoute({ getParentRoute: () => admins, path: '/activity', 
 
 const routeTree = root.addChildren([
   signIn,
+  singleSignOn,
+  forgotPassword,
+  resetPassword,
+  invitation,
+  secondFactor,
   start,
   organization.addChildren([
     organizationStart,
     deliveries.addChildren([delivery]),
     interviewsStart,
     interviews,
-    admins.addChildren([keys, requests, webhook, listen, notifications, activity]),
+    account,
+    admins.addChildren([keys, requests, webhook, listen, members, security, notifications, activity]),
   ]),
 ])
 

@@ -3,6 +3,7 @@ import type { Session, SignIn } from '../../auth/sign-in.ts'
 import type { Database } from '../../database/database.ts'
 import { isId } from '../../database/ids.ts'
 import { membershipIn, type Role } from '../../organizations/members.ts'
+import type { Device } from '../../organizations/sessions.ts'
 import type { Change } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
 
@@ -22,7 +23,7 @@ declare module 'fastify' {
 
 export type AdmissionDependencies = { database: Database; signIn: SignIn; appUrl: string }
 
-/** Checks session, origin, membership, role and organization, in this order. */
+/** Checks session, origin, membership, second factor, role and organization, in this order. */
 export async function admit(
   { database, signIn, appUrl }: AdmissionDependencies,
   request: FastifyRequest,
@@ -30,7 +31,7 @@ export async function admit(
 ): Promise<void> {
   const { access = 'admin' } = request.routeOptions.config
   if (access !== 'anyone') {
-    const { session, cookies } = await signIn.session(request.headers.cookie)
+    const { session, cookies } = await signIn.session(request.headers.cookie, request.ip)
     if (cookies.length > 0) reply.header('set-cookie', cookies)
     if (!session) throw new Refusal('sign_in_first')
     request.session = session
@@ -39,10 +40,13 @@ export async function admit(
 
   const organizationId = organizationIn(request.params)
   if (organizationId === null) return
-  const { email, userId } = sessionOf(request)
-  const membership = isId('org', organizationId) ? await membershipIn(database, organizationId, userId) : null
+  const { email, userId, organizationId: only } = sessionOf(request)
+  const isReachable = isId('org', organizationId) && (only === null || only === organizationId)
+  const membership = isReachable ? await membershipIn(database, organizationId, userId) : null
   if (membership === null) throw new Refusal('organization_not_found')
-  const { role, active } = membership
+  const { role, active, secondFactorMissing } = membership
+  // Whoever came by single sign-on has proven more than a password there.
+  if (secondFactorMissing && only === null) throw new Refusal('second_factor_required')
   if (access === 'admin' && role !== 'admin') throw new Refusal('admin_only')
   if (!active && !reads.has(request.method)) throw new Refusal('organization_inactive')
   request.member = { organizationId, role, email }
@@ -56,6 +60,10 @@ export function sessionOf(request: FastifyRequest): Session {
 export function memberOf(request: FastifyRequest): MemberCaller {
   if (!request.member) throw new Error('The route requires an organization')
   return request.member
+}
+
+export function deviceOf(request: FastifyRequest): Device {
+  return { address: request.ip, userAgent: request.headers['user-agent'] }
 }
 
 export function changeBy(request: FastifyRequest): Change {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activity.ts'
 import { admit } from './admission.ts'
 import { alertRoutes } from './alert.ts'
@@ -9,12 +10,17 @@ import type { SettingsDependencies } from './dependencies.ts'
 import { nameErrors } from './error-code.ts'
 import { sendOnlyNews } from './etag.ts'
 import { keyRoutes } from './keys.ts'
+import { linkRoutes } from './links.ts'
 import { listenTokenRoutes } from './listen-tokens.ts'
+import { memberRoutes } from './members.ts'
 import { notificationRoutes } from './notifications.ts'
 import { pendingSecretRoutes } from './pending-secret.ts'
 import { requestRoutes } from './requests.ts'
 import { retryRunRoutes } from './retry-runs.ts'
+import { secondFactorRoutes } from './second-factor.ts'
+import { securityRoutes } from './security.ts'
 import { sessionRoutes } from './session.ts'
+import { signOnRoutes, signOnSettingsRoutes } from './single-sign-on.ts'
 import { webhookRoutes } from './webhook.ts'
 
 /** /settings/api: what the settings area in the browser calls. Never in the public reference. */
@@ -28,6 +34,10 @@ export async function settingsApi(app: FastifyInstance, dependencies: SettingsDe
   })
 
   sessionRoutes(app, dependencies)
+  linkRoutes(app, dependencies)
+  accountRoutes(app, dependencies)
+  secondFactorRoutes(app, dependencies)
+  signOnRoutes(app, dependencies)
   await app.register(organizationRoutes, { ...dependencies, prefix: '/organizations/:organizationId' })
 
   app.setNotFoundHandler((request) => {
@@ -53,6 +63,9 @@ async function organizationRoutes(app: FastifyInstance, dependencies: SettingsDe
   browseRoutes(app, dependencies)
   requestRoutes(app, dependencies)
   activityRoutes(app, dependencies)
+  memberRoutes(app, dependencies)
+  securityRoutes(app, dependencies)
+  signOnSettingsRoutes(app, dependencies)
   alertRoutes(app, dependencies)
   notificationRoutes(app, dependencies)
 }

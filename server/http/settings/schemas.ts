@@ -33,6 +33,14 @@ const password = text(1, 128)
 export const credentials = Type.Object({ email: text(1, 254), password }, { additionalProperties: false })
 export type Credentials = Static<typeof credentials>
 
+/** The password was right; a code is needed next. */
+export const codeNeeded = Type.Object({ codeNeeded: Type.Boolean() })
+export type CodeNeeded = Static<typeof codeNeeded>
+
+/** Of the authenticator app, or a recovery code. */
+export const enteredCode = Type.Object({ code: text(1, 30) }, { additionalProperties: false })
+export type EnteredCode = Static<typeof enteredCode>
+
 export const passwordChange = Type.Object(
   { current: password, next: Type.String({ minLength: 12, maxLength: 128, pattern: wellFormed }) },
   { additionalProperties: false },
@@ -40,15 +48,19 @@ export const passwordChange = Type.Object(
 export type PasswordChange = Static<typeof passwordChange>
 
 export const session = Type.Object({
-  user: Type.Object({ email: Type.String(), name: Type.String() }),
+  user: Type.Object({ email: Type.String(), name: Type.String(), secondFactor: Type.Boolean() }),
   organizations: Type.Array(
     Type.Object({
       id: Type.String(),
       name: Type.String(),
       active: Type.Boolean(),
       role: Type.Enum([...roles]),
+      /** The organization requires a second factor; until it is set up, nothing else works. */
+      secondFactorMissing: Type.Boolean(),
     }),
   ),
+  /** Signed in by single sign-on: the account’s password plays no part. */
+  singleSignOn: Type.Boolean(),
   appUrl: Type.String(),
 })
 export type Session = Static<typeof session>

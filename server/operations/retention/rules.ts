@@ -16,7 +16,9 @@ import { removeExpiredMessages } from '../../notifications/outbox.ts'
 import { removeOldActivity } from '../../organizations/activity.ts'
 import { removeOldRateWindows } from '../../organizations/authenticate.ts'
 import { removeOldKeyUsage } from '../../organizations/key-usage.ts'
+import { removeOldInvitations } from '../../organizations/member-invitations.ts'
 import { removeExpiredSessions } from '../../organizations/members.ts'
+import { removeExpiredResets } from '../../organizations/password-resets.ts'
 import { removeOldRequests, requestLogDays } from '../../organizations/request-log.ts'
 import type { RetentionRule } from './retention.ts'
 
@@ -28,6 +30,7 @@ const day = 24 * hour
 const letterDays = 365
 const placeDays = 90
 const listenTokenDays = 7
+const invitationDays = 30
 
 /** Each domain removes its own rows; this only decides when. */
 export function retentionRules({ attempts, images, activity }: RetentionDays): RetentionRule[] {
@@ -50,6 +53,12 @@ export function retentionRules({ attempts, images, activity }: RetentionDays): R
     }),
     afterDays('listen samples', { days: 1, of: 'day', remove: removeOldSamples }),
     hourly('sessions', { keptFor: 'until they expire', age: 0, remove: removeExpiredSessions }),
+    hourly('password resets', { keptFor: 'until they expire', age: 0, remove: removeExpiredResets }),
+    afterDays('member invitations', {
+      days: invitationDays,
+      of: 'days after they expire',
+      remove: removeOldInvitations,
+    }),
     hourly('unsent messages', { keptFor: 'until they are too old to send', age: 0, remove: removeExpiredMessages }),
     hourly('sign-in attempts', { keptFor: '1 hour', age: hour, remove: removeOldAttempts }),
     afterDays('sign-in places', { days: placeDays, of: 'days after the last sign-in', remove: removeOldNetworks }),

@@ -64,5 +64,37 @@ export function describeActivity({ action, subject, detail }: Activity): Descrip
       return description(`removed ${subject}`)
     case 'member.password_set':
       return description(`set a new password for ${subject}`)
+    case 'member.invited':
+      return description(`invited ${subject}${detail ? ` as ${detail}` : ''}`, null)
+    case 'member.invitation_renewed':
+      return description(`invited ${subject} again`)
+    case 'member.invitation_withdrawn':
+      return description(`withdrew the invitation of ${subject}`)
+    case 'member.joined':
+      return description(`joined${detail ? ` as ${detail}` : ''}`, null)
+    case 'member.role_changed':
+      return description(`changed the role of ${subject}${detail ? ` to ${detail}` : ''}`, null)
+    case 'member.signed_out':
+      return description(`signed ${subject} out`)
+    case 'member.reset_link_created':
+      return description(`created a password reset link for ${subject}`)
+    case 'member.second_factor_on':
+      return description('turned on two-step verification')
+    case 'member.second_factor_off':
+      return description('turned off two-step verification')
+    case 'member.second_factor_reset':
+      return description(`turned off two-step verification for ${subject}`)
+    case 'member.recovery_codes_renewed':
+      return description('created new recovery codes')
+    case 'organization.second_factor_required':
+      return description('required two-step verification for all members')
+    case 'organization.second_factor_optional':
+      return description('made two-step verification optional')
+    case 'single_sign_on.saved':
+      return description(`set up single sign-on for ${subject}`)
+    case 'single_sign_on.removed':
+      return description(`turned off single sign-on for ${subject}`)
+    case 'single_sign_on.domain_confirmed':
+      return description(`confirmed the domain ${subject}`)
   }
 }

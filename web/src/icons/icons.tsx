@@ -57,6 +57,11 @@ export const IconCopy = icon(
   'M4.012 16.737a2.005 2.005 0 0 1 -1.012 -1.737v-10c0 -1.1 .9 -2 2 -2h10c.75 0 1.158 .385 1.5 1',
 )
 export const IconDownload = icon('M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2', 'M7 11l5 5l5 -5', 'M12 4l0 12')
+export const IconDots = icon(
+  'M4 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+  'M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+  'M18 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+)
 export const IconFilterOff = icon(
   'M8 4h12v2.172a2 2 0 0 1 -.586 1.414l-3.914 3.914m-.5 3.5v4l-6 2v-8.5l-4.48 -4.928a2 2 0 0 1 -.52 -1.345v-2.227',
   'M3 3l18 18',
@@ -106,12 +111,23 @@ export const IconSend = icon(
   'M10 14l11 -11',
   'M21 3l-6.5 18a.55 .55 0 0 1 -1 0l-3.5 -7l-7 -3.5a.55 .55 0 0 1 0 -1l18 -6.5',
 )
+export const IconShieldLock = icon(
+  'M12 3a12 12 0 0 0 8.5 3a12 12 0 0 1 -8.5 15a12 12 0 0 1 -8.5 -15a12 12 0 0 0 8.5 -3',
+  'M11 11a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
+  'M12 12l0 2.5',
+)
 export const IconTerminal2 = icon(
   'M8 9l3 3l-3 3',
   'M13 15l3 0',
   'M3 6a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2l0 -12',
 )
 export const IconUser = icon('M8 7a4 4 0 1 0 8 0a4 4 0 0 0 -8 0', 'M6 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2')
+export const IconUserPlus = icon(
+  'M8 7a4 4 0 1 0 8 0a4 4 0 0 0 -8 0',
+  'M16 19h6',
+  'M19 16v6',
+  'M6 21v-2a4 4 0 0 1 4 -4h4',
+)
 export const IconUsers = icon(
   'M5 7a4 4 0 1 0 8 0a4 4 0 1 0 -8 0',
   'M3 21v-2a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4v2',

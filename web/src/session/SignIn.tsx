@@ -1,30 +1,39 @@
-import { Alert, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import type { Session } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
-import { IconClock } from '../icons/icons.tsx'
+import { IconAlertCircle, IconClock } from '../icons/icons.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
-import { usePageTitle } from '../parts/page-title.ts'
-import { Brand } from '../shell/Brand.tsx'
-import classes from './SignIn.module.css'
+import { EnterCode } from './EnterCode.tsx'
+import { SignInFrame } from './SignInFrame.tsx'
 import { forgetSession, sessionQuery } from './session.ts'
+import { signOnRefusals } from './sign-on-refusals.ts'
 
 const route = getRouteApi('/sign-in')
 
 export function SignIn() {
-  usePageTitle('Sign in')
-  const { next, ended } = route.useSearch()
+  const { next } = route.useSearch()
   const router = useRouter()
   const queries = useQueryClient()
+  const [codeNeeded, setCodeNeeded] = useState(false)
+  const enter = (session: Session) => {
+    forgetSession(queries)
+    queries.setQueryData(sessionQuery.queryKey, session)
+    router.history.push(next ?? '/settings')
+  }
+  if (codeNeeded) return <EnterCode onSignedIn={enter} onStartAgain={() => setCodeNeeded(false)} />
+  return <EnterPassword onSignedIn={enter} onCodeNeeded={() => setCodeNeeded(true)} />
+}
+
+function EnterPassword(props: { onSignedIn(session: Session): void; onCodeNeeded(): void }) {
+  const { onSignedIn, onCodeNeeded } = props
+  const { next, ended, refused } = route.useSearch()
   const signIn = useMutation({
     mutationKey: ['sign-in'],
     mutationFn: api.signIn,
-    onSuccess: (session) => {
-      forgetSession(queries)
-      queries.setQueryData(sessionQuery.queryKey, session)
-      router.history.push(next ?? '/settings')
-    },
+    onSuccess: (result) => ('codeNeeded' in result ? onCodeNeeded() : onSignedIn(result)),
   })
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -34,44 +43,54 @@ export function SignIn() {
   }
 
   return (
-    <main className={classes.page}>
-      <div className={classes.card}>
-        <Brand />
-        <Title order={1} className={classes.heading}>
-          Sign in
-        </Title>
-        {ended && !signIn.isError && (
-          <Alert color="gray" icon={<IconClock aria-hidden />} mb="md" role="status">
-            Your session has ended. Sign in to continue.
-          </Alert>
-        )}
-        <form onSubmit={submit}>
-          <Stack gap="md">
-            <ErrorAlert error={signIn.error} />
-            <TextInput
-              label="Email"
-              name="email"
-              type="email"
-              autoComplete="username"
-              required
-              withAsterisk={false}
-              autoFocus
-              size="md"
-            />
-            <PasswordInput
-              label="Password"
-              name="password"
-              autoComplete="current-password"
-              required
-              withAsterisk={false}
-              size="md"
-            />
-            <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
-              Sign in
-            </Button>
-          </Stack>
-        </form>
-      </div>
-    </main>
+    <SignInFrame title="Sign in">
+      {ended && !signIn.isError && (
+        <Alert color="gray" icon={<IconClock aria-hidden />} mb="md" role="status">
+          Your session has ended. Sign in to continue.
+        </Alert>
+      )}
+      {refused && !signIn.isError && (
+        <Alert color="red" icon={<IconAlertCircle aria-hidden />} mb="md" role="alert">
+          {signOnRefusals[refused]}
+        </Alert>
+      )}
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <ErrorAlert error={signIn.error} />
+          <TextInput
+            label="Email"
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            autoFocus
+            size="md"
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            size="md"
+          />
+          <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
+            Sign in
+          </Button>
+          <Button
+            variant="default"
+            size="md"
+            fullWidth
+            renderRoot={(props) => <Link to="/single-sign-on" search={next === undefined ? {} : { next }} {...props} />}
+          >
+            Use single sign-on
+          </Button>
+          <Anchor renderRoot={(props) => <Link to="/forgot-password" {...props} />} size="sm" ta="center">
+            Forgot password?
+          </Anchor>
+        </Stack>
+      </form>
+    </SignInFrame>
   )
 }

@@ -1,6 +1,7 @@
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconLogout, IconPassword, IconUser } from '../icons/icons.tsx'
+import { Link } from '@tanstack/react-router'
+import { IconLogout, IconPassword, IconShieldLock, IconUser } from '../icons/icons.tsx'
 import { ChangePassword } from '../session/ChangePassword.tsx'
 import { useOrganization } from '../session/session.ts'
 import { useSignOut } from '../session/sign-out.ts'
@@ -13,7 +14,7 @@ const schemes: { value: MantineColorScheme; label: string }[] = [
 ]
 
 export function AccountMenu() {
-  const { session } = useOrganization()
+  const { id, session } = useOrganization()
   const [changingPassword, { open, close }] = useDisclosure()
   // Otherwise Mantine injects a <style> to pause transitions, which the page's content security policy forbids.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
@@ -41,6 +42,12 @@ export function AccountMenu() {
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPassword size={18} stroke={1.75} aria-hidden />} onClick={open}>
             Change password
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconShieldLock size={18} stroke={1.75} aria-hidden />}
+            renderRoot={(props) => <Link to="/$organizationId/account" params={{ organizationId: id }} {...props} />}
+          >
+            Sign-in and sessions
           </Menu.Item>
           <Menu.Divider />
           <Menu.Label>Theme</Menu.Label>

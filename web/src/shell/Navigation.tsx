@@ -5,7 +5,9 @@ import {
   IconKey,
   IconListDetails,
   IconSend,
+  IconShieldLock,
   IconTerminal2,
+  IconUserPlus,
   IconUsers,
   IconWebhook,
 } from '../icons/icons.tsx'
@@ -19,6 +21,8 @@ export const pages = [
   { to: '/$organizationId/requests', label: 'Requests', Icon: IconListDetails, adminsOnly: true },
   { to: '/$organizationId/webhook', label: 'Webhook', Icon: IconWebhook, adminsOnly: true },
   { to: '/$organizationId/listen', label: 'Listen', Icon: IconTerminal2, adminsOnly: true },
+  { to: '/$organizationId/members', label: 'Members', Icon: IconUserPlus, adminsOnly: true },
+  { to: '/$organizationId/security', label: 'Security', Icon: IconShieldLock, adminsOnly: true },
   { to: '/$organizationId/notifications', label: 'Notifications', Icon: IconBell, adminsOnly: true },
   { to: '/$organizationId/activity', label: 'Activity', Icon: IconHistory, adminsOnly: true },
 ] as const

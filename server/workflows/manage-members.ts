@@ -1,0 +1,181 @@
+import { countOnce } from '../auth/attempts.ts'
+import type { Database, Queryable } from '../database/database.ts'
+import type { Outbox } from '../notifications/outbox.ts'
+import { recordActivity } from '../organizations/activity.ts'
+import {
+  type InvitationLink,
+  invitationDays,
+  inviteMember,
+  type MemberInvitation,
+  renewInvitation,
+  withdrawInvitation,
+} from '../organizations/member-invitations.ts'
+import {
+  changeRole,
+  findMember,
+  findUser,
+  managesEverywhere,
+  type Role,
+  removeMember,
+  resetSecondFactor,
+} from '../organizations/members.ts'
+import { findOrganization, setSecondFactorRequired } from '../organizations/organizations.ts'
+import { createReset, resetHours } from '../organizations/password-resets.ts'
+import { endSessions } from '../organizations/sessions.ts'
+import type { Change } from './administer.ts'
+
+/** Links are sent by email where that is set up. Otherwise, admins copy them. */
+export type LinkDependencies = { database: Database; outbox: Outbox; appUrl: string }
+
+/** `id` is the user's. */
+export type MemberChange = Change & { id: string }
+
+/** The link is only in the return value and in the email. */
+export type SentInvitation = { invitation: MemberInvitation; url: string; mailed: boolean }
+
+export async function invite(
+  dependencies: LinkDependencies,
+  { organizationId, actor }: Change,
+  { email, role }: { email: string; role: Role },
+  now: Date,
+): Promise<SentInvitation | 'already_member' | 'too_many_member_invitations'> {
+  return dependencies.database.transaction(async (transaction) => {
+    const invited = await inviteMember(transaction, { organizationId, actor, email, role }, now)
+    return typeof invited === 'string' ? invited : send(dependencies, transaction, organizationId, invited)
+  })
+}
+
+/** Null if there is no such invitation in the organization. */
+export async function inviteAgain(
+  dependencies: LinkDependencies,
+  change: MemberChange,
+  now: Date,
+): Promise<SentInvitation | null> {
+  return dependencies.database.transaction(async (transaction) => {
+    const renewed = await renewInvitation(transaction, change, now)
+    return renewed && send(dependencies, transaction, change.organizationId, renewed)
+  })
+}
+
+async function send(
+  { outbox, appUrl }: LinkDependencies,
+  transaction: Queryable,
+  organizationId: string,
+  { invitation, token }: InvitationLink,
+): Promise<SentInvitation> {
+  // Behind #, so that the token never reaches a proxy's log.
+  const url = `${appUrl}/settings/invitation#${token}`
+  const organization = (await findOrganization(transaction, organizationId))?.name ?? ''
+  const values = { organization, invitedBy: invitation.invitedBy, link: url, expiresInHours: invitationDays * 24 }
+  const mail = { kind: 'invitation', to: invitation.email, organizationId, values } as const
+  return { invitation, url, mailed: (await outbox.queueMail(transaction, mail)) === 'queued' }
+}
+
+export function resetUrl(appUrl: string, token: string): string {
+  return `${appUrl}/settings/reset-password#${token}`
+}
+
+// Within 15 minutes. Links already sent keep working, so asking in someone's name locks nobody out.
+const maxResetMails = 5
+
+/** Sends a reset link if someone signs in with this address. */
+export async function mailResetLink(
+  { database, outbox, appUrl }: LinkDependencies,
+  email: string,
+  now: Date,
+): Promise<void> {
+  const { allowed } = await countOnce(database, `reset mail ${email.toLowerCase()}`, maxResetMails, now)
+  if (!allowed) return
+  await database.transaction(async (transaction) => {
+    const user = await findUser(transaction, email)
+    if (!user) return
+    const { token } = await createReset(transaction, user.id, now)
+    const values = { link: resetUrl(appUrl, token), expiresInHours: resetHours }
+    await outbox.queueMail(transaction, { kind: 'password_reset', to: user.email, organizationId: null, values })
+  })
+}
+
+export async function withdraw(database: Database, change: MemberChange, now: Date): Promise<boolean> {
+  return database.transaction((transaction) => withdrawInvitation(transaction, change, now))
+}
+
+export async function setRole(
+  database: Database,
+  { organizationId, actor, id }: MemberChange,
+  role: Role,
+  now: Date,
+): Promise<'changed' | 'last_admin' | 'member_not_found'> {
+  const change = { organizationId, actor, userId: id, role }
+  return database.transaction((transaction) => changeRole(transaction, change, now))
+}
+
+export async function dismiss(
+  database: Database,
+  { organizationId, actor, id }: MemberChange,
+  now: Date,
+): Promise<{ email: string; role: Role } | 'last_admin' | 'member_not_found'> {
+  return database.transaction((transaction) => removeMember(transaction, { organizationId, actor, userId: id }, now))
+}
+
+/** Ends all of a member's sessions. */
+export async function signOutMember(
+  database: Database,
+  { organizationId, actor, id }: MemberChange,
+  now: Date,
+): Promise<number | 'member_not_found'> {
+  return database.transaction(async (transaction) => {
+    const user = await findMember(transaction, organizationId, id)
+    if (!user) return 'member_not_found'
+    return endSessions(transaction, { user, which: 'all', actor, organizationId }, now)
+  })
+}
+
+/**
+ * A link with which a member chooses a new password. Whoever holds it gets into all of the member's organizations, so
+ * the admin who asks must manage all of them. `by` is the admin's user ID, or the operator.
+ */
+export async function createResetLink(
+  database: Database,
+  { organizationId, actor, id, by }: MemberChange & { by: string | 'operator' },
+  now: Date,
+): Promise<{ token: string; expiresAt: string; email: string } | 'member_not_found' | 'member_elsewhere'> {
+  return database.transaction(async (transaction) => {
+    const member = await findMember(transaction, organizationId, id)
+    if (!member) return 'member_not_found'
+    if (by !== 'operator' && !(await managesEverywhere(transaction, by, id))) return 'member_elsewhere'
+    const reset = await createReset(transaction, id, now)
+    const { email } = member
+    const change = { organizationId, actor, action: 'member.reset_link_created', subject: email } as const
+    await recordActivity(transaction, change, now)
+    return { ...reset, email }
+  })
+}
+
+/** Turns off a second factor that its owner lost. Restricted like a reset link, for the same reason. */
+export async function turnOffSecondFactor(
+  database: Database,
+  { organizationId, actor, id, by }: MemberChange & { by: string | 'operator' },
+  now: Date,
+): Promise<'done' | 'member_not_found' | 'member_elsewhere'> {
+  return database.transaction(async (transaction) => {
+    const member = await findMember(transaction, organizationId, id)
+    if (!member) return 'member_not_found'
+    if (by !== 'operator' && !(await managesEverywhere(transaction, by, id))) return 'member_elsewhere'
+    await resetSecondFactor(transaction, { userId: id, email: member.email, actor }, now)
+    return 'done'
+  })
+}
+
+export async function requireSecondFactor(
+  database: Database,
+  { organizationId, actor }: Change,
+  required: boolean,
+  now: Date,
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    if (!(await setSecondFactorRequired(transaction, organizationId, required))) return
+    const action = required ? 'organization.second_factor_required' : 'organization.second_factor_optional'
+    const subject = (await findOrganization(transaction, organizationId))?.name ?? ''
+    await recordActivity(transaction, { organizationId, actor, action, subject }, now)
+  })
+}

@@ -1,0 +1,33 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { SignInFrame } from '../session/SignInFrame.tsx'
+import { sessionQuery } from '../session/session.ts'
+import { useSignOut } from '../session/sign-out.ts'
+import { SecondFactorSetup } from './SecondFactorSetup.tsx'
+
+/** For members of an organization that requires it. Nothing else of that organization works before. */
+export function SetUpSecondFactor() {
+  const { session } = getRouteApi('/second-factor').useRouteContext()
+  const queries = useQueryClient()
+  const router = useRouter()
+  const signOut = useSignOut()
+  const required = session.organizations.filter(({ secondFactorMissing }) => secondFactorMissing)
+  const finish = async () => {
+    await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    await router.navigate({ to: '/' })
+  }
+  return (
+    <SignInFrame title="Set up two-step verification">
+      <Stack gap="md">
+        {required.length > 0 && (
+          <Text>{required.map(({ name }) => name).join(', ')} requires it. Set it up to continue.</Text>
+        )}
+        <SecondFactorSetup onDone={() => void finish()} />
+        <Button variant="subtle" onClick={() => signOut.mutate()} loading={signOut.isPending}>
+          Sign out
+        </Button>
+      </Stack>
+    </SignInFrame>
+  )
+}

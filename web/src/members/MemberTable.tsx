@@ -1,0 +1,110 @@
+import { ActionIcon, Menu, NativeSelect, Table, VisuallyHidden } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Member } from '../../../server/http/settings/member-schemas.ts'
+import { api } from '../api.ts'
+import { IconDots } from '../icons/icons.tsx'
+import { Moment } from '../parts/Moment.tsx'
+import { useOrganization } from '../session/session.ts'
+import type { ShownLink } from './LinkDialog.tsx'
+import { type MemberAction, MemberDialog } from './MemberDialog.tsx'
+import classes from './MemberTable.module.css'
+import { roleLabels, toRole } from './roles.ts'
+
+export function MemberTable({ members, onLink }: { members: Member[]; onLink(link: ShownLink): void }) {
+  const [selected, setSelected] = useState<{ member: Member; action: MemberAction } | null>(null)
+  const [confirming, { open, close }] = useDisclosure()
+  return (
+    <div className={classes.frame}>
+      <Table className={classes.table}>
+        <Table.Caption className={classes.caption}>
+          <VisuallyHidden>Members</VisuallyHidden>
+        </Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Member</Table.Th>
+            <Table.Th scope="col">Role</Table.Th>
+            <Table.Th scope="col">Last sign-in</Table.Th>
+            <Table.Th scope="col">Two-step verification</Table.Th>
+            <Table.Th scope="col">
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {members.map((member) => (
+            <Row
+              key={member.id}
+              member={member}
+              onAction={(action) => {
+                setSelected({ member, action })
+                open()
+              }}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+      <MemberDialog selected={selected} opened={confirming} onClose={close} onLink={onLink} />
+    </div>
+  )
+}
+
+function Row({ member, onAction }: { member: Member; onAction(action: MemberAction): void }) {
+  const { id, active, session } = useOrganization()
+  const queries = useQueryClient()
+  const isSelf = member.email === session.user.email
+  const changeRole = useMutation({
+    mutationFn: (role: string) => api.changeRole(id, member.id, { role: toRole(role) }),
+    onError: (error) => notifications.show({ color: 'red', message: error.message }),
+    onSuccess: (_, role) =>
+      notifications.show({ message: `${member.name} is now ${role === 'admin' ? 'an admin' : 'a viewer'}.` }),
+    onSettled: () => queries.invalidateQueries({ queryKey: isSelf ? [] : ['members', id] }),
+  })
+  return (
+    <Table.Tr id={member.id} tabIndex={-1} className={classes.row}>
+      <Table.Th scope="row" className={classes.name}>
+        {member.name}
+        {isSelf && ' (you)'}
+        {member.name !== member.email && <span className={classes.dimmed}>{member.email}</span>}
+      </Table.Th>
+      <Table.Td data-label="Role">
+        <NativeSelect
+          size="xs"
+          aria-label={`Role of ${member.name}`}
+          value={member.role}
+          disabled={!active || changeRole.isPending}
+          onChange={({ currentTarget }) => changeRole.mutate(currentTarget.value)}
+          data={Object.entries(roleLabels).map(([value, label]) => ({ value, label }))}
+        />
+      </Table.Td>
+      <Table.Td data-label="Last sign-in">
+        {member.lastSignInAt === null ? 'Never' : <Moment time={member.lastSignInAt} />}
+      </Table.Td>
+      <Table.Td data-label="Two-step">{member.secondFactor ? 'On' : 'Off'}</Table.Td>
+      <Table.Td className={classes.last}>
+        <div className={classes.actions}>
+          <Menu position="bottom-end" width={250}>
+            <Menu.Target>
+              <ActionIcon variant="default" size="lg" aria-label={`Actions for ${member.name}`} disabled={!active}>
+                <IconDots size={18} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => onAction('reset')}>Create password reset link</Menu.Item>
+              <Menu.Item onClick={() => onAction('sign-out')}>Sign out everywhere</Menu.Item>
+              {member.secondFactor && (
+                <Menu.Item onClick={() => onAction('second-factor')}>Turn off two-step verification</Menu.Item>
+              )}
+              <Menu.Divider />
+              <Menu.Item color="red" onClick={() => onAction('remove')}>
+                Remove
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

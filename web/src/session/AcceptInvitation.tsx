@@ -1,0 +1,135 @@
+import { Alert, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { OpenInvitation } from '../../../server/http/settings/member-schemas.ts'
+import { api, errorOf } from '../api.ts'
+import { IconInfoCircle } from '../icons/icons.tsx'
+import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { PasswordField } from '../parts/PasswordField.tsx'
+import { useLinkToken } from './link-token.ts'
+import { SignInFrame } from './SignInFrame.tsx'
+import { forgetSession } from './session.ts'
+
+type AcceptProps = { token: string; invitation: OpenInvitation; onJoined(): void }
+
+export function AcceptInvitation() {
+  const token = useLinkToken()
+  const queries = useQueryClient()
+  const router = useRouter()
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => api.invitation({ token }),
+    // Accepting it ends it, here or in another tab.
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const enter = () => {
+    forgetSession(queries)
+    router.history.push('/settings')
+  }
+  const { data } = invitation
+  return (
+    <SignInFrame title={data ? `Join ${data.organization}` : 'Invitation'}>
+      <Stack gap="md">
+        {invitation.isPending && <Skeleton height={200} />}
+        <ErrorAlert error={invitation.error} />
+        {data && (
+          <Text>
+            You’ve been invited as {data.role === 'admin' ? 'an admin' : 'a viewer'}, with the address {data.email}.
+          </Text>
+        )}
+        {data?.hasAccount === true && <WithAccount token={token} invitation={data} onJoined={enter} />}
+        {data?.hasAccount === false && <NewAccount token={token} invitation={data} onJoined={enter} />}
+      </Stack>
+    </SignInFrame>
+  )
+}
+
+function WithAccount({ token, invitation, onJoined }: AcceptProps) {
+  const accept = useMutation({ mutationFn: () => api.acceptInvitation({ token }), onSuccess: onJoined })
+  const isSignedOut = errorOf(accept.error, 'account_exists') !== null
+  return (
+    <>
+      {isSignedOut ? (
+        <Alert icon={<IconInfoCircle aria-hidden />} role="alert">
+          You already have an account. Sign in as {invitation.email}, then open this link again.
+        </Alert>
+      ) : (
+        <ErrorAlert error={accept.error} />
+      )}
+      {isSignedOut ? (
+        <Button
+          size="md"
+          fullWidth
+          renderRoot={(props) => <Link to="/sign-in" search={{ next: `/settings/invitation#${token}` }} {...props} />}
+        >
+          Sign in
+        </Button>
+      ) : (
+        <Button size="md" fullWidth onClick={() => accept.mutate()} loading={accept.isPending}>
+          Join
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NewAccount({ token, invitation, onJoined }: AcceptProps) {
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { name: '', password: '', again: '' },
+    validate: {
+      name: (value) => (value.trim() === '' ? 'Enter your name' : null),
+      password: (value) => (value.length < 12 || value.length > 128 ? 'Use 12 to 128 characters' : null),
+      again: (value, { password }) => (value === password ? null : 'Passwords don’t match'),
+    },
+  })
+  const accept = useMutation({
+    mutationFn: api.acceptInvitation,
+    onError: (error) => {
+      const weak = errorOf(error, 'weak_password')
+      if (weak) form.setErrors({ password: weak.message })
+    },
+    onSuccess: onJoined,
+  })
+  return (
+    <form
+      onSubmit={form.onSubmit(({ name, password }) => accept.mutate({ token, account: { name, password } }))}
+      noValidate
+    >
+      <Stack gap="md">
+        <ErrorAlert error={errorOf(accept.error, 'weak_password') ? null : accept.error} />
+        {/* For password managers. */}
+        <input type="hidden" name="username" autoComplete="username" value={invitation.email} readOnly />
+        <TextInput
+          label="Your name"
+          autoComplete="name"
+          size="md"
+          maxLength={100}
+          autoFocus
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <PasswordField
+          label="Password"
+          description="12 to 128 characters"
+          autoComplete="new-password"
+          size="md"
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        <PasswordField
+          label="Confirm password"
+          autoComplete="new-password"
+          size="md"
+          key={form.key('again')}
+          {...form.getInputProps('again')}
+        />
+        <Button type="submit" size="md" fullWidth loading={accept.isPending}>
+          Join
+        </Button>
+      </Stack>
+    </form>
+  )
+}
