@@ -36,10 +36,14 @@ test('a result that gets a transaction ID from before a crash is not skipped by 
     }
     const early = [await finish(service, organizationId), await finish(service, organizationId)]
     // As requests do: they count in a table that a crash empties, so their commit waits for nothing.
-    for (let count = 0; count < 100; count++) {
-      await database.query(sql`insert into check_windows (organization_id, minute, used) values (${organizationId}, 1, 1)
-        on conflict (organization_id) do update set used = check_windows.used + 1`)
+    const countRequests = async (requests: number) => {
+      for (let count = 0; count < requests; count++) {
+        await database.query(sql`
+          insert into check_windows (organization_id, minute, used) values (${organizationId}, 1, 1)
+          on conflict (organization_id) do update set used = check_windows.used + 1`)
+      }
     }
+    await countRequests(100)
     const first = await page()
     const before = await nextTransaction()
     await server.stop('immediate')
@@ -54,6 +58,8 @@ test('a result that gets a transaction ID from before a crash is not skipped by 
     )
     const late = await finish(service, organizationId)
     assert.ok((await nextTransaction()) < before, 'no transaction ID was given out again')
+    await countRequests(100)
+    assert.ok((await nextTransaction()) > before, 'the cursor is still from the future')
 
     const second = await page(first.nextCursor)
     const third = await page(second.nextCursor)
