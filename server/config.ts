@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { parsePostgresUrl } from './database/postgres-url.ts'
 import { parseSender, parseSmtpUrl } from './notifications/mail-settings.ts'
 import type { MailServer } from './notifications/mailer.ts'
 
@@ -232,11 +233,8 @@ function linkWithToken(text: string) {
 }
 
 function postgresAddress(text: string) {
-  // Don't print the value: it usually contains a password.
-  if (!URL.canParse(text) || !/^postgres(ql)?:/i.test(text)) {
-    return new Fault('must be an address such as postgres://user:password@host:5432/database')
-  }
-  return text
+  const address = parsePostgresUrl(text)
+  return 'fault' in address ? new Fault(address.fault) : text
 }
 
 function smtpAddress(text: string) {

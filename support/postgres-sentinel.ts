@@ -6,6 +6,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { appendFile, chown, cp, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -13,9 +14,13 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { copyRunningCluster } from './postgres-base-copy.ts'
 
-export type Command = 'start' | 'stop fast' | 'stop immediate'
-export type Reply = { url: string } | { error: string }
+/** `follow` makes this server, which is not running, a standby of another. */
+export type Command = 'start' | 'stop fast' | 'stop immediate' | 'freeze' | 'kill' | `follow ${string}`
+/** Which server to follow. */
+export type Leader = { url: string; data: string }
+export type Reply = { url: string; data: string } | { error: string }
 
 type Account = { uid: number; gid: number }
 type Cluster = {
@@ -41,16 +46,25 @@ async function keepServer({ durable }: { durable: boolean }) {
   for await (const command of createInterface({ input: process.stdin })) {
     try {
       cluster ??= await createCluster({ durable })
-      if (command === 'start') await start(cluster)
-      else await stop(cluster, command === 'stop fast' ? 'SIGINT' : 'SIGQUIT')
-      reply({ url: `postgres://postgres:${cluster.password}@127.0.0.1:${cluster.port}/postgres` })
+      await obey(cluster, command)
+      const url = `postgres://postgres:${cluster.password}@127.0.0.1:${cluster.port}/postgres`
+      reply({ url, data: cluster.data })
     } catch (error) {
       reply({ error: error instanceof Error ? error.message : String(error) })
     }
   }
   if (!cluster) return
-  await stop(cluster, 'SIGQUIT')
+  await kill(cluster)
   await remove(cluster.folder)
+}
+
+async function obey(cluster: Cluster, command: string): Promise<void> {
+  const [verb, argument = ''] = command.split(/ (.*)/s)
+  if (verb === 'start') return start(cluster)
+  if (verb === 'freeze') return freeze(cluster)
+  if (verb === 'kill') return kill(cluster)
+  if (verb === 'follow') return follow(cluster, JSON.parse(argument))
+  return stop(cluster, argument === 'fast' ? 'SIGINT' : 'SIGQUIT')
 }
 
 function reply(message: Reply) {
@@ -190,7 +204,57 @@ async function isReady(data: string, server: ChildProcess): Promise<boolean> {
     (text) => text.split('\n').map((line) => line.trim()),
     () => [],
   )
-  return lines[0] === String(server.pid) && lines[7] === 'ready'
+  return lines[0] === String(server.pid) && /^(ready|standby)$/.test(lines[7] ?? '')
+}
+
+/** Replaces the data by a copy of the leader's, which keeps running, and continues from there as its standby. */
+async function follow(cluster: Cluster, leader: Leader): Promise<void> {
+  await remove(cluster.data)
+  await copyRunningCluster(leader, cluster.data)
+  const { username, password, port } = new URL(leader.url)
+  const conninfo = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`
+  // Replaces the leader's settings: a new primary waits for no standby until it is told to.
+  await writeFile(join(cluster.data, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`, { mode: 0o600 })
+  await writeFile(join(cluster.data, 'standby.signal'), '')
+  if (cluster.account) {
+    await run('chown', ['-R', `${cluster.account.uid}:${cluster.account.gid}`, cluster.data])
+  }
+  cluster.password = password
+}
+
+/** Stops every process where it is. To its clients the machine seems to be gone, without a closed connection. */
+function freeze({ server }: Cluster): void {
+  if (isRunning(server)) signal([server?.pid, ...childrenOf(server)], 'SIGSTOP')
+}
+
+/** Kills all processes at once, frozen or not. Only the main process may still remove its shared memory. */
+async function kill({ server }: Cluster): Promise<void> {
+  if (!server || !isRunning(server)) return
+  const exit = once(server, 'exit')
+  signal([server.pid], 'SIGQUIT')
+  signal(childrenOf(server), 'SIGKILL')
+  signal([server.pid], 'SIGCONT')
+  await exit
+}
+
+/** As far as Linux shows them. */
+function childrenOf(server: ChildProcess | null): number[] {
+  try {
+    const list = readFileSync(`/proc/${server?.pid}/task/${server?.pid}/children`, 'utf8')
+    return list.split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function signal(processes: (number | undefined)[], name: NodeJS.Signals): void {
+  for (const pid of processes) {
+    try {
+      if (pid !== undefined) process.kill(pid, name)
+    } catch {
+      // It has just ended.
+    }
+  }
 }
 
 async function stop({ server }: Cluster, signal: 'SIGINT' | 'SIGQUIT') {

@@ -34,7 +34,7 @@ export type PostgresOptions = {
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const sentinel = startSentinel(options)
   try {
-    const url = await sentinel.ask('start')
+    const { url } = await sentinel.ask('start')
     return {
       url,
       createDatabase: (template) => createDatabase(url, template),
@@ -111,7 +111,10 @@ async function maintain(serverUrl: string, statement: string): Promise<void> {
   }
 }
 
-function startSentinel({ durable, binaries }: PostgresOptions) {
+export type Sentinel = ReturnType<typeof startSentinel>
+
+/** Starts the process that owns a server, without the server. */
+export function startSentinel({ durable, binaries }: PostgresOptions) {
   const script = join(import.meta.dirname, 'postgres-sentinel.ts')
   const sentinel = spawn(process.execPath, [script, ...(durable ? ['durable'] : [])], {
     // In its own session, so that Ctrl-C in the terminal doesn't kill it before it has cleaned up.
@@ -134,13 +137,13 @@ function startSentinel({ durable, binaries }: PostgresOptions) {
   if (sentinel.stdout instanceof Socket) sentinel.stdout.unref()
 
   return {
-    async ask(command: Command): Promise<string> {
+    async ask(command: Command): Promise<{ url: string; data: string }> {
       sentinel.stdin.write(`${command}\n`)
       const line = await within(5 * 60_000, replies.next())
       if (line.done) throw new Error('PostgreSQL and its sentinel process have exited')
       const reply: Reply = JSON.parse(line.value)
       if ('error' in reply) throw new Error(reply.error)
-      return reply.url
+      return reply
     },
     async release() {
       sentinel.ref()

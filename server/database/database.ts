@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { DatabaseFull, DatabaseUnavailable, translateError } from './failures.ts'
+import { DatabaseFull, DatabaseUnavailable, poolExhausted, translateError } from './failures.ts'
+import { parsePostgresUrl } from './postgres-url.ts'
+import { createPrimaryFinder, type PrimaryFinder } from './primary.ts'
+import { followPrimary } from './primary-client.ts'
 
 /** SQL with $1, $2, … and their values, as produced by the `sql` tag. */
 export type Statement = { text: string; values: unknown[] }
@@ -32,40 +35,75 @@ export type PostgresOptions = {
   unlimited?: boolean
 }
 
+/** If the URL names several servers, connections go to the one that takes writes, and move with it. */
 export function openPostgres(options: PostgresOptions): Database {
-  const timeouts = options.unlimited ? {} : { statement_timeout: 30_000, query_timeout: 35_000 }
-  return createDatabase({
-    connectionString: options.url,
-    max: options.connections,
-    connectionTimeoutMillis: options.maxWaitMilliseconds ?? 5_000,
-    // Detects a server that disappeared without closing the connection.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    ...timeouts,
-    application_name: 'partner-interview-api',
-  })
+  const address = parsePostgresUrl(options.url)
+  if ('fault' in address) throw new Error(`The database URL ${address.fault}`)
+  const { servers } = address
+  const [only = ''] = servers
+  return createDatabase(
+    {
+      connectionString: only,
+      max: options.connections,
+      connectionTimeoutMillis: options.maxWaitMilliseconds ?? 5_000,
+      // Detects a server that disappeared without closing the connection.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      ...(!options.unlimited && { query_timeout: 35_000 }),
+      application_name: 'partner-interview-api',
+    },
+    {
+      statementTimeout: options.unlimited ? 0 : statementTimeout,
+      primary: servers.length > 1 ? createPrimaryFinder(servers) : null,
+    },
+  )
 }
+
+const statementTimeout = 30_000
 
 // All our lookups use an index. A plan made while the tables were nearly empty would scan them sequentially, and a
 // connection caches it: on PostgreSQL until the next analyze, within a minute; on the embedded database, which is never
 // analyzed, forever. Before PostgreSQL 18, a plan that goes against enable_seqscan gets such a high cost that it is
 // JIT-compiled. Statements for a batch are planned once, not for each length of the batch: planning the check of a key
 // takes four times as long as running it.
-const plannerSettings = 'set enable_seqscan = off; set jit = off; set plan_cache_mode = force_generic_plan'
+const plannerSettings = { enable_seqscan: 'off', jit: 'off', plan_cache_mode: 'force_generic_plan' }
 
-type MeasuredPool = { pool: pg.Pool; waits: number; waitedSeconds: number }
+/** What every session must have. A pooler that shares sessions needs them as settings of the role. */
+export const sessionSettings: Record<string, string> = {
+  ...plannerSettings,
+  statement_timeout: String(statementTimeout),
+}
 
-export function createDatabase(settings: pg.PoolConfig): Database {
-  const pool = new pg.Pool({ ...settings, types })
+type MeasuredPool = { pool: pg.Pool; primary: PrimaryFinder | null; waits: number; waitedSeconds: number }
+
+export function createDatabase(
+  settings: pg.PoolConfig,
+  { statementTimeout = 0, primary = null }: { statementTimeout?: number; primary?: PrimaryFinder | null } = {},
+): Database {
+  // Not as startup parameters: PgBouncer rejects those it doesn't know.
+  const session = { ...plannerSettings, ...(statementTimeout > 0 && { statement_timeout: String(statementTimeout) }) }
+  const prepareSession = [
+    ...Object.entries(session).map(([name, value]) => `set ${name} = ${value}`),
+    'show transaction_read_only',
+  ].join('; ')
+  const config = { ...settings, types }
+  const following = primary && followPrimary(primary, config)
+  const pool = new pg.Pool({
+    ...config,
+    ...(following && { Client: following.Client }),
+    async onConnect(client) {
+      // A connection in use emits its error here as well as rejecting its query. Listen from the start: a server that
+      // shuts down may break a connection right after it became ready.
+      client.on('error', () => {})
+      const results: unknown = await client.query(prepareSession)
+      if (isReadOnly(results)) throw new DatabaseUnavailable('the server is read-only, like a standby')
+      if (following?.isOutdated(client)) throw new DatabaseUnavailable('another server has become the primary')
+    },
+  })
   // A broken idle connection is replaced at the next query; without a listener the error would end the process.
   pool.on('error', () => {})
-  // A connection in use emits its error here as well as rejecting its query. Listen from the start: a server that shuts
-  // down may break a connection right after it became ready, before the code waiting for it gets to run.
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-    client.query(plannerSettings).catch(() => {})
-  })
-  const measured: MeasuredPool = { pool, waits: 0, waitedSeconds: 0 }
+  following?.dropOutdated(pool)
+  const measured: MeasuredPool = { pool, primary, waits: 0, waitedSeconds: 0 }
   return {
     // Not pool.query: it discards the connection after every failed statement, and the embedded database has only one.
     query: (statement) => withConnection(measured, (client) => queryable(client).query(statement)),
@@ -79,8 +117,17 @@ export function createDatabase(settings: pg.PoolConfig): Database {
       waits: measured.waits,
       waitedSeconds: measured.waitedSeconds,
     }),
-    close: () => pool.end(),
+    close() {
+      primary?.close()
+      return pool.end()
+    },
   }
+}
+
+/** Of several statements, pg returns a list with the result of each. */
+function isReadOnly(results: unknown): boolean {
+  const last = Array.isArray(results) ? results.at(-1) : results
+  return last?.rows?.[0]?.transaction_read_only === 'on'
 }
 
 function queryable(connection: pg.PoolClient): Queryable {
@@ -139,6 +186,7 @@ async function withConnection<Result>(
   } catch (error) {
     // The connection must not go back to the pool in the middle of a transaction.
     const lost = error instanceof DatabaseUnavailable && !(error instanceof DatabaseFull)
+    if (lost) pool.primary?.recheck()
     broken = lost || !(await tryRollback(client))
     throw error
   } finally {
@@ -146,8 +194,22 @@ async function withConnection<Result>(
   }
 }
 
+async function connect(measured: MeasuredPool): Promise<pg.PoolClient> {
+  const { primary } = measured
+  if (!primary) return acquire(measured)
+  if (primary.current() === '') await primary.locate()
+  try {
+    return await acquire(measured)
+  } catch (error) {
+    // Every connection is taken, which says nothing about the server.
+    if (error instanceof Error && error.message === poolExhausted) throw error
+    await primary.locate()
+    return acquire(measured)
+  }
+}
+
 /** Measures the wait only if every connection is taken, to keep the common case cheap. */
-function connect(measured: MeasuredPool): Promise<pg.PoolClient> {
+function acquire(measured: MeasuredPool): Promise<pg.PoolClient> {
   const { pool } = measured
   if (pool.idleCount > 0 || pool.totalCount < pool.options.max) return pool.connect()
   const started = performance.now()

@@ -8,7 +8,7 @@ export class DatabaseFull extends DatabaseUnavailable {}
 
 /** Turns errors that mean the server is unavailable, not that the statement is wrong, into DatabaseUnavailable. */
 export function translateError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
+  if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const isFull =
     code === '53100' || // disk full
@@ -21,6 +21,10 @@ export function translateError(error: unknown): unknown {
     code === '57P02' || // crashed
     code === '57P03' || // starting up
     code === '57014' || // took too long
+    code === '25006' || // read-only: a standby, or a former primary that has become one
+    // Unlogged tables can't be used on a standby. The same code means that a table has changed since a statement was
+    // prepared. A new connection helps in both cases.
+    code === '0A000' ||
     socketErrors.has(code) ||
     clientErrors.some((text) => error.message.includes(text))
   return isUnavailable ? new DatabaseUnavailable(reasonOf(error), { cause: error }) : error
@@ -43,10 +47,13 @@ const socketErrors = new Set([
   'ENOENT',
 ])
 
+/** What pg says if no connection became free in time. */
+export const poolExhausted = 'timeout exceeded when trying to connect'
+
 // pg reports these without a code.
 const clientErrors = [
   'Connection terminated',
-  'timeout exceeded when trying to connect',
+  poolExhausted,
   'Client has encountered a connection error',
   'Client was closed and is not queryable',
   'Query read timeout',

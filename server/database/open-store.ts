@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { type DataDirectory, lockDataDirectory, lockExistingDataDirectory } from './data-directory.ts'
 import { type Database, openPostgres } from './database.ts'
 import { migrate, serverVersion } from './migrate.ts'
+import { checkPooler } from './pooler.ts'
+import { parsePostgresUrl } from './postgres-url.ts'
 
 export type StoreOptions = {
   store: { engine: 'postgres'; url: string; connections: number } | { engine: 'embedded'; directory: string }
@@ -34,8 +36,8 @@ export async function openExistingStore(config: StoreOptions): Promise<Store> {
 /** Which database this is, without its password. */
 export function nameOf(store: StoreOptions['store']): string {
   if (store.engine === 'embedded') return store.directory
-  const { host, pathname, searchParams } = new URL(store.url)
-  return `${host || searchParams.get('host') || 'localhost'}${pathname}`
+  const address = parsePostgresUrl(store.url)
+  return 'fault' in address ? 'PostgreSQL' : address.name
 }
 
 async function openEmbeddedStore(config: StoreOptions, directory: DataDirectory): Promise<Store> {
@@ -62,6 +64,9 @@ async function openEmbeddedStore(config: StoreOptions, directory: DataDirectory)
 async function openPostgresStore(config: StoreOptions, store: { url: string; connections: number }): Promise<Store> {
   const database = openPostgres(store)
   try {
+    // Not prepared: if that doesn't work here, the pooler is to blame, and the next line says so.
+    await database.script('select')
+    await checkPooler(store.url)
     const version = await serverVersion(database)
     if (version < 140_000) throw new Error('PostgreSQL 14 or newer is required; this server is older')
     await migrateWithoutTimeouts(store.url)

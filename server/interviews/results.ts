@@ -2,7 +2,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { decodeCursor, encodeCursor, type Page } from './paging.ts'
-import { isSnapshot, type Snapshot, truncateSnapshot } from './snapshot.ts'
+import { endSnapshotAfter, isSnapshot, type Snapshot, truncateSnapshot } from './snapshot.ts'
 
 export type ResultSummary = { resultId: string; invitationId: string; resultUrl: string; overallScore: number }
 
@@ -111,8 +111,12 @@ function listStatement(organizationId: string, filter: ResultFilter, { seen, upT
 
   const ofOrganization = sql`results where organization_id = ${organizationId} and final`
   return sql`
-    with moment as materialized (
-      select ${truncateSnapshot(sql`pg_current_snapshot()`)} as snapshot, pg_snapshot_xmax(pg_current_snapshot()) as xmax
+    with newest as materialized (
+      select (select arrived from ${ofOrganization} order by arrived desc limit 1) as arrived
+    ), moment as materialized (
+      select ${truncateSnapshot(endSnapshotAfter(sql`pg_current_snapshot()`, sql`newest.arrived`))} as snapshot,
+        pg_snapshot_xmax(pg_current_snapshot()) as xmax, newest.arrived as newest
+      from newest
     ), page as (
       select r.id, r.interview_id, r.token, r.overall_score, r.completed_at
       from ${seen === undefined ? sql`(select * from ${ofOrganization}) r` : arrivedSince(ofOrganization, seen, end)}
@@ -123,7 +127,7 @@ function listStatement(organizationId: string, filter: ResultFilter, { seen, upT
       page.overall_score as "overallScore"
     from (
       select snapshot::text as snapshot,
-        coalesce((select arrived from ${ofOrganization} order by arrived desc limit 1) >= xmax, false) as "isRestored",
+        coalesce(newest >= xmax, false) as "isRestored",
         ${upTo === undefined ? sql`false` : hasNewer(ofOrganization, upTo, now)} as "hasNewer",
         ${known === undefined ? sql`true` : sql`pg_snapshot_xmax(${known}::pg_snapshot) <= xmax`}
           and ${exists(sql`${ofOrganization} and id = ${last}`, last)} as "positionFound",

@@ -14,6 +14,23 @@ export function truncateSnapshot(snapshot: Sql): Sql {
   return sql`regexp_replace(${snapshot}::text, ${tooLong}, ${'\\1:\\3:\\2'})::pg_snapshot`
 }
 
+/**
+ * Ends a snapshot after `last`, the newest transaction it sees that matters. Any later one may have been committed without
+ * waiting for the disk or the standby, as those that only count requests are. After a crash or a failover PostgreSQL gives
+ * their IDs out again, and a result that gets one must not count as seen.
+ */
+export function endSnapshotAfter(snapshot: Sql, last: Sql): Sql {
+  return sql`(
+    select format('%s:%s:%s', least(pg_snapshot_xmin(whole), ending), least(pg_snapshot_xmax(whole), ending),
+      (select string_agg(id::text, ',' order by id) from pg_snapshot_xip(whole) id where id < ending))::pg_snapshot
+    from (
+      -- The lower 32 bits of a transaction ID are never 0.
+      select whole, (next + case when next % 4294967296 = 0 then 3 else 0 end)::text::xid8 as ending
+      from (select ${snapshot} as whole, coalesce(${last}::text::numeric, 2) + 1 as next) following
+    ) bounds
+  )`
+}
+
 /** Checked here because a made-up snapshot would fail the whole statement. */
 export function isSnapshot(value: unknown): value is Snapshot {
   const [, min, max, list = ''] = (typeof value === 'string' && form.exec(value)) || []

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { type Snapshot, truncateSnapshot } from '../interviews/snapshot.ts'
+import { endSnapshotAfter, type Snapshot, truncateSnapshot } from '../interviews/snapshot.ts'
 import type { FeedEntry, FeedPosition } from './feed-position.ts'
 import type { ListenerIdentity } from './listen-authenticator.ts'
 
@@ -20,7 +20,7 @@ export async function readFeed(
   const end = batch ? sql`${batch.upTo}::pg_snapshot` : sql`(select snapshot from moment)`
   const last = batch?.last
   const rows = await database.query<{ upTo: Snapshot; arrived: string | null; id: string | null }>(sql`
-    with moment as materialized (select ${truncateSnapshot(sql`pg_current_snapshot()`)} as snapshot), page as (
+    with moment as materialized (select ${currentEnd(organizationId)} as snapshot), page as (
       select arrived, id from (
         select arrived, id from results where ${isNew(organizationId, seen, { since, end })} and final
         union all
@@ -37,6 +37,15 @@ export async function readFeed(
   return { entries, upTo: first.upTo }
 }
 
+/** What has arrived for an organization until now. */
+function currentEnd(organizationId: string): Sql {
+  const newestIn = (rows: Sql) => sql`(select arrived from ${rows} order by arrived desc limit 1)`
+  const newest = sql`greatest(
+    ${newestIn(sql`results where organization_id = ${organizationId} and final`)},
+    ${newestIn(sql`listen_samples where organization_id = ${organizationId}`)})`
+  return truncateSnapshot(endSnapshotAfter(sql`pg_current_snapshot()`, newest))
+}
+
 /** The bounds on `arrived` are for the index; the snapshots decide. */
 function isNew(organizationId: string, seen: Snapshot, { since, end }: { since: string; end: Sql }): Sql {
   return sql`organization_id = ${organizationId} and arrived >= ${since}::xid8
@@ -47,11 +56,12 @@ function isNew(organizationId: string, seen: Snapshot, { since, end }: { since: 
 /** The end of the feed right now, and whether a position is from this database rather than from one it was copied to. */
 export async function findEnd(
   database: Queryable,
+  organizationId: string,
   position: FeedPosition | null,
 ): Promise<{ end: FeedPosition; isKnown: boolean }> {
   const latest = position && (position.batch?.upTo ?? position.seen)
   const [found] = await database.query<{ snapshot: Snapshot; isKnown: boolean }>(sql`
-    select ${truncateSnapshot(sql`pg_current_snapshot()`)}::text as snapshot,
+    select ${currentEnd(organizationId)}::text as snapshot,
       coalesce(pg_snapshot_xmax(${latest}::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot()), false) as "isKnown"`)
   if (!found) throw new Error('The feed has no end')
   return { end: { seen: found.snapshot, batch: null, waiting: [] }, isKnown: found.isKnown }

@@ -64,7 +64,7 @@ export function createListeners(dependencies: {
     sink.signal.addEventListener('abort', follower.bell.ring)
     try {
       const given = after === null ? null : decodePosition(after)
-      const { end, isKnown } = await findEnd(database, given)
+      const { end, isKnown } = await findEnd(database, listener.organizationId, given)
       if (!isLooking) void look()
       const position = given && isKnown ? given : end
       const hasLost = after !== null && position === end
@@ -88,6 +88,8 @@ export function createListeners(dependencies: {
         last = await wakeThoseWithNews(last)
         await endThoseWithoutToken()
       } catch (error) {
+        // A crash or a failover may be over by then, and transaction IDs that were seen given out again: look anew.
+        last = null
         report('could not look for events to show to listeners', error)
       }
       await sleep(limits.lookEvery)

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
-import { isSnapshot, truncateSnapshot } from '../../server/interviews/snapshot.ts'
+import { endSnapshotAfter, isSnapshot, truncateSnapshot } from '../../server/interviews/snapshot.ts'
 import { engines } from '../../support/engines.ts'
 
 const noSnapshots: unknown[] = [
@@ -46,6 +46,23 @@ for (const engine of engines) {
       )
       assert.ok(isSnapshot(row?.text), JSON.stringify(row))
     })
+
+    for (const [snapshot, last, expected] of [
+      ['10:20:10,14,19', '15', '10:16:10,14'],
+      ['10:20:10,14,19', '19', '10:20:10,14,19'],
+      ['10:20:10,14,19', '25', '10:20:10,14,19'],
+      ['10:20:10,14,19', '5', '6:6:'],
+      ['10:20:', null, '3:3:'],
+      ['10:8589934592001:', '4294967295', '10:4294967299:'],
+    ] as const) {
+      test(`the snapshot ${snapshot} ends after ${last} as ${expected}`, async () => {
+        const [row] = await database.query<{ text: string }>(
+          sql`select ${endSnapshotAfter(sql`${snapshot}::pg_snapshot`, sql`${last}::xid8`)}::text as text`,
+        )
+        assert.equal(row?.text, expected)
+        assert.ok(isSnapshot(row?.text))
+      })
+    }
 
     test('a snapshot with more than 32 open transactions ends at the 33rd', async () => {
       assert.equal(await shorten(`4:99:${range(4, 35)}`), `4:99:${range(4, 35)}`)
