@@ -97,7 +97,8 @@ export async function startServer(
       await supervisor?.leave()
       await services.close()
       logger.info('stopped')
-      logger.flush()
+      // Exiting earlier would print the last lines ahead of those that are being written.
+      await new Promise((resolve) => logger.flush(resolve))
     },
   }
 }
