@@ -1,4 +1,7 @@
-/** Writes docs/images: every page of the settings area on a desk and on a phone, the main ones in the dark as well. */
+/**
+ * Writes docs/images: every page of the settings area, or those named, on a desk and on a phone, the main ones in the dark
+ * as well.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -11,7 +14,8 @@ import { visit } from './visit.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'images')
 const sizes = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
-const alsoDark = new Set(['deliveries', 'delivery', 'webhook'])
+const alsoDark = new Set(['deliveries', 'delivery', 'webhook', 'waiting'])
+const wanted = process.argv.slice(2)
 
 const [engine] = engines
 if (!engine) throw new Error('There is no database to show it on')
@@ -20,7 +24,8 @@ const deliveries = await startDeliveries(engine)
 const scene = await setScene(deliveries, { results: 90, answersIn: 90 })
 const browser = await openBrowser()
 try {
-  for (const view of views) {
+  for (const view of views.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    await view.given?.(deliveries, scene)
     await take(view, 'light')
     if (alsoDark.has(view.name)) await take(view, 'dark')
   }

@@ -30,6 +30,7 @@ import type {
   ActivityPage,
   ChangedSecret,
   Credentials,
+  CurrentPace,
   CurrentWebhook,
   Key,
   KeyChange,
@@ -37,6 +38,7 @@ import type {
   KeyRotation,
   MintedKey,
   NewKey,
+  PaceRequest,
   PasswordChange,
   SavedWebhook,
   SecretRequest,
@@ -101,6 +103,8 @@ export const api = {
     send<SwitchedWebhook>('POST', at(organizationId, '/webhook/pending-secret/activation'), request),
   discardSecret: (organizationId: string) =>
     send<SwitchedWebhook>('DELETE', at(organizationId, '/webhook/pending-secret')),
+  changePace: (organizationId: string, pace: PaceRequest) =>
+    send<SwitchedWebhook>('PUT', at(organizationId, '/webhook/pace'), pace),
   checks: (organizationId: string) => send<ReceiverChecks>('GET', at(organizationId, '/webhook/checks')),
   runCheck: (organizationId: string, name: string) =>
     send<Finding>('POST', at(organizationId, `/webhook/checks/${encodeURIComponent(name)}`)),
@@ -139,6 +143,7 @@ export const api = {
   requests: (organizationId: string, query: RequestQuery) =>
     send<RequestPage>('GET', at(organizationId, '/requests', query)),
 
+  pace: (organizationId: string) => send<CurrentPace>('GET', at(organizationId, '/pace')),
   alert: (organizationId: string) => send<CurrentAlert>('GET', at(organizationId, '/alert')),
 
   activity: (organizationId: string, cursor: string | null) =>

@@ -10,6 +10,7 @@ import { nameErrors } from './error-code.ts'
 import { sendOnlyNews } from './etag.ts'
 import { keyRoutes } from './keys.ts'
 import { listenTokenRoutes } from './listen-tokens.ts'
+import { paceRoutes } from './pace.ts'
 import { pendingSecretRoutes } from './pending-secret.ts'
 import { requestRoutes } from './requests.ts'
 import { retryRunRoutes } from './retry-runs.ts'
@@ -46,6 +47,7 @@ async function organizationRoutes(app: FastifyInstance, dependencies: SettingsDe
   webhookRoutes(app, dependencies)
   listenTokenRoutes(app, dependencies)
   pendingSecretRoutes(app, dependencies)
+  paceRoutes(app, dependencies)
   checkRoutes(app, dependencies)
   deliveryRoutes(app, dependencies)
   retryRunRoutes(app, dependencies)
