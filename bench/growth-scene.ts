@@ -160,8 +160,11 @@ const arrived: AttemptReport = {
   phase: null,
   detail: null,
   status: 200,
+  url: 'https://hooks.example.com/events',
   address: '127.0.0.1',
   answer: Buffer.alloc(0),
+  headers: [['content-length', '0']],
+  retryAfterSeconds: null,
   timing: { dns: 1, connect: null, tls: null, firstByte: 5, total: 6 },
 }
 

@@ -5,13 +5,14 @@ import { commandLine } from '../server/organizations/activity.ts'
 import { allowHint } from '../server/outbound/allow-hint.ts'
 import type { Services } from '../server/services.ts'
 import { type Change, changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../server/workflows/administer.ts'
+import { changePace, isMaxPerSecond } from '../server/workflows/change-pace.ts'
 import { activatePendingSecret, discardPendingSecret, preparePendingSecret } from '../server/workflows/change-secret.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
 import { secretFileOption } from './secret-files.ts'
 import { secretsKeysOf } from './secrets.ts'
 
-type Options = { organization: string; url: string; secret?: string; prepare?: boolean }
+type Options = { organization: string; url: string; secret?: string; maxPerSecond?: string; prepare?: boolean }
 
 export function webhookCommands(program: Command, run: Run): void {
   const webhook = program
@@ -30,8 +31,9 @@ export function webhookCommands(program: Command, run: Run): void {
     .requiredOption('--url <url>', 'where events are sent, https://…')
     .option('--secret <secret>', '16 to 256 printable characters; default: the existing one, or generated')
     .option(...secretFileOption('secret'))
+    .option('--max-per-second <events>', 'send at most 1 to 1000 events a second, or none for no limit')
 
-  command('show', 'show the URL and whether it is enabled', async ({ database }, { organization }) =>
+  command('show', 'show the URL, whether it is enabled, and its limit', async ({ database }, { organization }) =>
     withPending(await existing(database, organization), organization),
   )
 
@@ -76,7 +78,9 @@ async function rotate(services: Services, { organization, prepare = false }: Opt
   return withSecret(rotated.endpoint, rotated.secret, prepare ? 'Next signing secret' : 'Signing secret')
 }
 
-async function setWebhook(services: Services, { organization, url, secret }: Options): Promise<Outcome> {
+async function setWebhook(services: Services, options: Options): Promise<Outcome> {
+  const { organization, url, secret } = options
+  const maxPerSecond = parseMaxPerSecond(options.maxPerSecond)
   const { database, guard, clock } = services
   const { current: secretsKey } = await secretsKeysOf(services)
   await known(database, organization)
@@ -88,7 +92,17 @@ async function setWebhook(services: Services, { organization, url, secret }: Opt
     const hint = allowHint(addresses)
     throw new CommandFault(`The URL was rejected: ${detail}${hint === null ? '' : `. ${hint}`}`)
   }
+  if (maxPerSecond !== undefined) await changePace(database, by(organization), maxPerSecond, clock())
   return withSecret(saved.endpoint, saved.secret)
+}
+
+/** Undefined keeps what is stored. */
+function parseMaxPerSecond(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined
+  if (text === 'none') return null
+  const value = text === '' ? Number.NaN : Number(text)
+  if (!isMaxPerSecond(value)) throw new CommandFault('--max-per-second must be a whole number from 1 to 1000, or none')
+  return value
 }
 
 function by(organizationId: string): Change {
@@ -118,11 +132,12 @@ function withPending(endpoint: Endpoint | null, organization: string): Outcome {
       `Organization ${organization} has no prepared secret. Prepare one with: webhook rotate --prepare --organization …`,
     )
   }
-  const { url, enabled, pendingSecretSince: since } = endpoint
+  const { url, enabled, maxPerSecond, pendingSecretSince: since } = endpoint
+  const limit = maxPerSecond === null ? '' : `  at most ${maxPerSecond} a second`
   const pending = since === null ? '' : `\n\nA new signing secret has been prepared since ${since}.`
   return {
-    json: { url, enabled, pendingSecret: since !== null },
-    text: `${url}  ${enabled ? 'enabled' : 'disabled'}${pending}`,
+    json: { url, enabled, pendingSecret: since !== null, maxPerSecond },
+    text: `${url}  ${enabled ? 'enabled' : 'disabled'}${limit}${pending}`,
   }
 }
 

@@ -47,6 +47,15 @@ export async function elapse(database: Queryable, seconds: number): Promise<void
       leased_until = leased_until - ${seconds}::float8 * interval '1 second'`)
 }
 
+/** Moves the clock of all pauses and turns forward. */
+export async function elapsePaces(database: Queryable, seconds: number): Promise<void> {
+  const past = sql`${seconds}::float8 * interval '1 second'`
+  await database.query(sql`
+    update endpoint_paces set paused_until = paused_until - ${past}, slow_until = slow_until - ${past},
+      asked_at = asked_at - ${past}`)
+  await database.query(sql`update pace_turns set free_at = free_at - ${past}`)
+}
+
 /** Makes the job look as if its worker had died. */
 export async function expireLease(database: Queryable, deliveryId: string): Promise<void> {
   await database.query(sql`update delivery_jobs set leased_until = now() where delivery_id = ${deliveryId}`)

@@ -56,6 +56,8 @@ export const settingsRoutes: SettingsRoute[] = [
   { name: `POST ${organization}/webhook/pending-secret/checks`, access: 'admin' },
   { name: `POST ${organization}/webhook/pending-secret/activation`, access: 'admin', body: {} },
   { name: `DELETE ${organization}/webhook/pending-secret`, access: 'admin' },
+  { name: `PUT ${organization}/webhook/pace`, access: 'admin', body: { maxPerSecond: 10 } },
+  { name: `GET ${organization}/pace`, access: 'viewer' },
   { name: `POST ${organization}/webhook/preflight`, access: 'admin', body: { url: 'https://hooks.example.com/' } },
   { name: `GET ${organization}/webhook/checks`, access: 'admin' },
   { name: `POST ${organization}/webhook/checks/:name`, access: 'admin' },

@@ -4,6 +4,7 @@ import { sign } from '../endpoints/signature.ts'
 import type { EventImages } from '../images/event-images.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
 import type { Poster } from '../outbound/post.ts'
+import { takeTurn } from '../queue/pace.ts'
 import { type ClaimedJob, receives } from '../queue/queue.ts'
 import { buildEvent, eventHeaders } from './event.ts'
 import { toEventSource } from './event-source.ts'
@@ -25,15 +26,23 @@ export type AttemptDependencies = {
   clock: () => Date
 }
 
-export type AttemptResult = { settlement: Settlement; delivery: LoadedDelivery | null }
+export type AttemptResult = {
+  settlement: Settlement
+  /** Null if there is nothing to observe. */
+  delivery: LoadedDelivery | null
+  /** A turn was taken, and must be ended. */
+  holdsTurn: boolean
+}
 
-/** One receive of one job: load → image → current configuration → destination → sign → send. */
+/** One receive of one job: load → image → current configuration → turn → destination → sign → send. */
 export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob): Promise<AttemptResult> {
   const { database, loader, images, appUrl, retryDelaySeconds, clock } = dependencies
   const delivery = await loader.load(job.deliveryId)
+  let holdsTurn = job.holdsTurn === true
   const skip = (settlement: Omit<Settlement, 'job' | 'attempt'>): AttemptResult => ({
     settlement: { job, ...settlement, attempt: null },
     delivery,
+    holdsTurn,
   })
   if (!delivery || !isOpen(delivery) || delivery.round !== job.round) return skip({ outcome: 'dropped' })
   if (job.receive > receives) return skip({ outcome: 'exhausted' })
@@ -43,13 +52,26 @@ export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob
   const image = await images.provide(delivery, async (imageBase64) => {
     const body = buildEvent(toEventSource(delivery, appUrl), imageBase64)
     const configuration = await loader.configuration(job)
-    return refusal(configuration) ?? send(dependencies, delivery, configuration, body)
+    const refused = refusal(configuration)
+    if (refused) return refused
+    // The pause may have begun while this job waited for its image.
+    if (configuration.pauseSeconds !== null) return wait(configuration.pauseSeconds)
+    if (configuration.paced && !holdsTurn) {
+      const turn = await takeTurn(database, job)
+      if (!turn.taken) return wait(turn.waitSeconds)
+      holdsTurn = true
+    }
+    return send(dependencies, delivery, configuration, body)
   })
   const result = image.ok ? image.result : (refusal(await loader.configuration(job)) ?? unsent(image))
-  if ('outcome' in result) return skip(result)
+  if ('outcome' in result) return { ...skip(result), ...('waitSeconds' in result && { delivery: null }) }
 
   const report = { ...result, number: delivery.earlierAttempts + job.receive, startedAt, finishedAt: clock() }
-  return { delivery, settlement: { job, ...classifyReport(report, job, retryDelaySeconds), attempt: report } }
+  return {
+    delivery,
+    holdsTurn,
+    settlement: { job, ...classifyReport(report, job, retryDelaySeconds), attempt: report },
+  }
 }
 
 function isOpen({ status, failureReason }: LoadedDelivery): boolean {
@@ -64,6 +86,11 @@ function refusal({ erased, isCurrent, active, enabled }: Configuration): Refusal
   if (!isCurrent) return { outcome: 'dropped' }
   if (!active) return { outcome: 'canceled', reason: 'ORGANIZATION_INACTIVE' }
   return enabled ? null : { outcome: 'canceled', reason: 'WEBHOOK_DISABLED' }
+}
+
+/** Waiting for one's turn costs no receive. */
+function wait(waitSeconds: number) {
+  return { outcome: 'postponed', uncounted: true, waitSeconds } as const
 }
 
 /** Everything that touches the network, under one deadline. */
@@ -83,11 +110,11 @@ async function send(
     const dns = performance.now() - started
     if (!vetting.ok) {
       const timing = { dns, connect: null, tls: null, firstByte: null, total: dns }
-      return { ...unsent(vetting), timing }
+      return { ...unsent(vetting), url, timing }
     }
     const headers = eventHeaders(resultId, sign(body, unseal(sealedSecret, organizationId), clock()))
     const { timing, ...posted } = await poster.post(vetting.destination, { headers, body, signal: deadline.signal })
-    return { ...posted, timing: { ...timing, dns, total: timing.total + dns } }
+    return { ...posted, url: vetting.destination.url.href, timing: { ...timing, dns, total: timing.total + dns } }
   } finally {
     clearTimeout(timer)
   }
@@ -95,7 +122,8 @@ async function send(
 
 /** The report of an attempt whose request never left. */
 function unsent({ error, code = null, phase = null, detail }: SendFault): AttemptReport {
-  return { error, code, phase, detail, status: null, address: null, answer: null, timing: null }
+  const response = { status: null, answer: null, headers: [], retryAfterSeconds: null }
+  return { error, code, phase, detail, ...response, url: null, address: null, timing: null }
 }
 
 type SendFault = Pick<AttemptReport, 'error' | 'detail'> & Partial<Pick<AttemptReport, 'code' | 'phase'>>

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import type { Phase } from '../outbound/post.ts'
+import type { ResponseHeaders } from '../outbound/response-headers.ts'
 import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
 import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
 import { restart } from './transitions.ts'
@@ -38,8 +39,12 @@ export type PastAttempt = {
   code: string | null
   phase: Phase | null
   detail: string | null
+  /** Where the request was sent. Null: it never left, or it is from before this was stored. */
+  url: string | null
   /** The first kilobyte of the response body. */
   answer: string | null
+  /** Response headers, without secrets. */
+  headers: ResponseHeaders
   timing: {
     dns: number | null
     connect: number | null
@@ -68,7 +73,8 @@ export async function findDelivery(
 export async function readHistory(database: Queryable, deliveryId: string): Promise<PastAttempt[]> {
   const attempts = await database.query<AttemptRow>(sql`
     select a.number, a.round, r.begun_by as "roundBegunBy", a.started_at as "startedAt", a.finished_at as "finishedAt",
-      a.address, a.status, a.error, a.code, a.phase, a.detail, a.answer, a.dns_ms as dns, a.connect_ms as connect,
+      a.address, a.status, a.error, a.code, a.phase, a.detail, a.url, a.answer, a.response_headers as headers,
+      a.dns_ms as dns, a.connect_ms as connect,
       a.tls_ms as tls, a.first_byte_ms as "firstByte", a.total_ms as total
     from delivery_attempts a
     left join delivery_rounds r on r.delivery_id = a.delivery_id and r.round = a.round
@@ -123,9 +129,17 @@ function toDelivery(row: Row): Delivery {
   return { id, organizationId, resultId, deliveryKey: deliveryKey(resultId), idempotencyKey: resultId, ...rest }
 }
 
-type AttemptRow = Omit<PastAttempt, 'answer' | 'timing'> & { answer: Buffer | null } & PastAttempt['timing']
+type AttemptRow = Omit<PastAttempt, 'answer' | 'headers' | 'timing'> & {
+  answer: Buffer | null
+  headers: string | null
+} & PastAttempt['timing']
 
 function toPastAttempt(row: AttemptRow): PastAttempt {
-  const { answer, dns, connect, tls, firstByte, total, ...rest } = row
-  return { ...rest, answer: answer?.toString('utf8') ?? null, timing: { dns, connect, tls, firstByte, total } }
+  const { answer, headers, dns, connect, tls, firstByte, total, ...rest } = row
+  return {
+    ...rest,
+    answer: answer?.toString('utf8') ?? null,
+    headers: headers === null ? [] : JSON.parse(headers),
+    timing: { dns, connect, tls, firstByte, total },
+  }
 }

@@ -144,7 +144,7 @@ const responses: Record<number, ResponseTexts> = {
   422: ['it read the event but did not accept its content', 'Accept every field the event may carry'],
   429: [
     'it received too many requests, and a 4xx is final',
-    'Raise its limit, or answer 503 instead, after which the event is sent again',
+    'Set a pace for the webhook below its limit, or answer 503 with Retry-After, after which the event is sent again',
   ],
   500: ['it failed while handling the event', 'Look for the error in its log at that time'],
   502: ['the proxy in front of it got no valid response', 'Check that the application behind the proxy is running'],

@@ -8,6 +8,7 @@ import {
   type ThumbnailColumns,
   thumbnailColumns,
 } from '../images/thumbnail-store.ts'
+import { perSecond } from '../queue/pace.ts'
 import type { Job } from '../queue/queue.ts'
 import { type EventColumns, eventColumns, eventTables } from './event-source.ts'
 import type { DeliveryStatus, FailureReason } from './outcome.ts'
@@ -31,6 +32,10 @@ export type Configuration = {
   enabled: boolean
   url: string | null
   sealedSecret: Buffer | null
+  /** The receiver asked for a pause that lasts so much longer. */
+  pauseSeconds: number | null
+  /** Sending takes a turn. */
+  paced: boolean
 }
 
 export type DeliveryLoader = {
@@ -67,15 +72,28 @@ async function readConfigurations(database: Queryable, jobs: JobRound[]): Promis
     Omit<Configuration, 'isCurrent'> & { id: string; round: number; open: boolean }
   >(sql`
     select d.id, d.round, d.status = 'PENDING' as open, d.erased_at is not null as erased, o.active,
-      coalesce(e.enabled, false) as enabled, e.url, e.sealed_secret as "sealedSecret"
+      coalesce(e.enabled, false) as enabled, e.url, e.sealed_secret as "sealedSecret", ${perSecond} is not null as paced,
+      case when p.paused_until > now() then extract(epoch from p.paused_until - now())::float8 end as "pauseSeconds"
     from deliveries d join organizations o on o.id = d.organization_id
     left join webhook_endpoints e on e.organization_id = d.organization_id
+    left join endpoint_paces p on p.organization_id = d.organization_id
     where d.id = any(${jobs.map(({ deliveryId }) => deliveryId)})`)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return jobs.map(({ deliveryId, round }) => {
     const row = byId.get(deliveryId)
-    if (!row) return { isCurrent: false, erased: false, active: false, enabled: false, url: null, sealedSecret: null }
+    if (!row) return missing
     const { id: _, round: current, open, ...rest } = row
     return { ...rest, isCurrent: open && current === round }
   })
+}
+
+const missing: Configuration = {
+  isCurrent: false,
+  erased: false,
+  active: false,
+  enabled: false,
+  url: null,
+  sealedSecret: null,
+  pauseSeconds: null,
+  paced: false,
 }

@@ -40,6 +40,8 @@ export type Outcome = (typeof outcomes)[number]
 /** One attempt as the history stores it, whether or not its request left. Steps it never reached are null. */
 export type AttemptReport = Omit<PostResult, 'error' | 'timing' | 'address' | 'answer'> & {
   error: AttemptError | null
+  /** Where the event went, or would have gone. */
+  url: string | null
   address: string | null
   answer: Buffer | null
   timing: PostResult['timing'] | null

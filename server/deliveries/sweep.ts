@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
 import { resetFutureTimes } from '../queue/jobs.ts'
+import { removeOldPaces } from '../queue/pauses.ts'
 import type { DeliveryQueue, Job } from '../queue/queue.ts'
 
 export type SweepDependencies = { database: Database; queue: Pick<DeliveryQueue, 'enqueue'>; retryDelaySeconds: number }
@@ -16,6 +17,7 @@ const pageSize = 500
 export async function sweep({ database, queue, retryDelaySeconds }: SweepDependencies): Promise<SweepResult> {
   // The longest retry delay is 4.4 times the configured one.
   await resetFutureTimes(database, 120 + 5 * retryDelaySeconds)
+  await removeOldPaces(database)
   let enqueued = 0
   let after = ''
   for (;;) {

@@ -54,7 +54,9 @@ export type Settlement = {
   reason?: FailureReason
   /** When a postponed job is due again. */
   delaySeconds?: number
-  /** Our own failure kept us from trying, so the receive does not count. */
+  /** It was not its turn: it keeps its place, and a queue that can't tell when its turn comes waits so long. */
+  waitSeconds?: number
+  /** Our own failure, or the organization's pace, kept us from trying, so the receive does not count. */
   uncounted?: boolean
   /** Numbered across rounds. Null: nothing was tried. */
   attempt: (AttemptReport & { number: number; startedAt: Date; finishedAt: Date }) | null
@@ -72,7 +74,7 @@ export async function settle(database: Database, settlements: readonly Settlemen
       select * from json_to_recordset(${rows}::json) as s (
         "deliveryId" text, round int, receive int, outcome text, status text, reason text, attempts int, delay float8,
         counted boolean, number int, "startedAt" timestamptz, "finishedAt" timestamptz, address text, answered int,
-        error text, code text, phase text, detail text, answer text, dns real, connect real, tls real,
+        error text, code text, phase text, detail text, answer text, url text, headers text, dns real, connect real, tls real,
         "firstByte" real, total real)
     ), held as materialized (
       -- Always in the same order, to prevent deadlocks.
@@ -80,14 +82,15 @@ export async function settle(database: Database, settlements: readonly Settlemen
       where id = any(${settlements.map(({ job }) => job.deliveryId)}) order by id for update
     ), attempted as (
       insert into delivery_attempts (delivery_id, round, number, started_at, finished_at, address, status, error, code,
-        phase, detail, answer, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
+        phase, detail, answer, url, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
       select s."deliveryId", s.round, s.number, s."startedAt", s."finishedAt", s.address, s.answered, s.error, s.code,
-        s.phase, s.detail, decode(s.answer, 'base64'), s.dns, s.connect, s.tls, s."firstByte", s.total
+        s.phase, s.detail, decode(s.answer, 'base64'), s.url, s.headers, s.dns, s.connect, s.tls, s."firstByte", s.total
       from settled s join held on held.id = s."deliveryId"
       where s.number is not null and held.erased_at is null
       on conflict (delivery_id, number) do update set finished_at = excluded.finished_at, address = excluded.address,
         status = excluded.status, error = excluded.error, code = excluded.code, phase = excluded.phase,
-        detail = excluded.detail, answer = excluded.answer, dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms,
+        detail = excluded.detail, answer = excluded.answer, url = excluded.url,
+        response_headers = excluded.response_headers, dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms,
         tls_ms = excluded.tls_ms, first_byte_ms = excluded.first_byte_ms, total_ms = excluded.total_ms
     ), ${settleJobs(sql`(select settled.* from settled join held on held.id = settled."deliveryId")`)}, interrupted as (
       -- The other worker on this job may never report, but its attempt still belongs in the history.
@@ -129,15 +132,15 @@ const statusAfter = {
 
 const reasonAfter = { rejected: 'RECEIVER_REJECTED', exhausted: 'RECEIVES_EXHAUSTED' } as const
 
-function toRow({ job, outcome, reason, delaySeconds, uncounted = false, attempt }: Settlement) {
+function toRow({ job, outcome, reason, delaySeconds = 0, waitSeconds, uncounted = false, attempt }: Settlement) {
   const { deliveryId, round, receive } = job
-  const { timing, status, detail, answer, ...facts } = attempt ?? {}
+  const { timing, status, detail, answer, headers, retryAfterSeconds: _, ...facts } = attempt ?? {}
   return {
     ...{ deliveryId, round, receive, outcome },
     status: statusAfter[outcome],
     reason: reason ?? (outcome === 'rejected' || outcome === 'exhausted' ? reasonAfter[outcome] : null),
     attempts: attempt ? receive : receive - 1,
-    delay: delaySeconds ?? 0,
+    delay: waitSeconds === undefined ? delaySeconds : null,
     counted: !uncounted,
     ...facts,
     ...timing,
@@ -145,6 +148,7 @@ function toRow({ job, outcome, reason, delaySeconds, uncounted = false, attempt 
     // May quote the receiver. Bytes that PostgreSQL rejects as text would fail the whole batch.
     detail: detail?.replaceAll('\0', '').toWellFormed(),
     answer: answer?.toString('base64'),
+    headers: headers && headers.length > 0 ? JSON.stringify(headers) : null,
   }
 }
 

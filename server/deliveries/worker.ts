@@ -3,7 +3,10 @@ import { createBatcher } from '../database/batcher.ts'
 import type { Database } from '../database/database.ts'
 import { DatabaseUnavailable } from '../database/failures.ts'
 import { SecretUnreadable } from '../endpoints/secrets.ts'
+import { type EndedTurn, endTurns } from '../queue/pace.ts'
+import { learnCeiling, pauseOrganization } from '../queue/pauses.ts'
 import { type ClaimedJob, type Consumer, type DeliveryQueue, receives } from '../queue/queue.ts'
+import { askedPause } from './asked-pause.ts'
 import { type AttemptDependencies, type AttemptResult, attempt } from './attempt.ts'
 import type { LoadedDelivery } from './load.ts'
 import { type Settlement, settle } from './transitions.ts'
@@ -32,16 +35,24 @@ export function startWorker(dependencies: WorkerDependencies): Consumer {
   const { database, queue, logger, observe } = dependencies
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
   const record = createRecorder(database, report)
+  const endTurn = createTurnEnder(database, report)
   return queue.consume({
     capacity,
     perOrganization,
     report,
     async handle(job, release) {
-      const { settlement, delivery } = await attempt(dependencies, job).catch((error) =>
+      const { settlement, delivery, holdsTurn } = await attempt(dependencies, job).catch((error) =>
         settleInterrupted(job, error, report),
       )
+      const pause = settlement.attempt && askedPause(settlement.attempt)
+      // Before anything else: until then, more of the organization's events leave.
+      if (pause !== null) await startPause(dependencies, job, pause)
       release()
+      const ended = holdsTurn ? endTurn(toEndedTurn(settlement)) : null
       await record(settlement)
+      await ended
+      // Now the successes before it are recorded too.
+      if (pause !== null) await learnCeiling(database, job.organizationId).catch((error) => report(unlearned, error))
       if (delivery && settlement.outcome !== 'dropped') observe?.({ settlement, delivery })
       log(logger, settlement)
     },
@@ -58,10 +69,11 @@ const unreadableDelay = 15
  */
 function settleInterrupted(job: ClaimedJob, error: unknown, report: Report): AttemptResult {
   report(`delivery ${job.deliveryId} could not be attempted`, error)
+  const holdsTurn = job.holdsTurn === true
   const isUnreadable = error instanceof SecretUnreadable
   const uncounted = isUnreadable || error instanceof DatabaseUnavailable
   if (!uncounted && job.receive >= receives) {
-    return { settlement: { job, outcome: 'exhausted', attempt: null }, delivery: null }
+    return { settlement: { job, outcome: 'exhausted', attempt: null }, delivery: null, holdsTurn }
   }
   const settlement = {
     job,
@@ -70,7 +82,39 @@ function settleInterrupted(job: ClaimedJob, error: unknown, report: Report): Att
     uncounted,
     attempt: null,
   } as const
-  return { settlement, delivery: null }
+  return { settlement, delivery: null, holdsTurn }
+}
+
+const unpaused = 'the pause a receiver asked for could not be recorded; its next events are sent without it'
+const unlearned = 'how much a receiver accepts could not be recorded'
+
+async function startPause(
+  { database, logger }: Pick<WorkerDependencies, 'database' | 'logger'>,
+  { organizationId, deliveryId }: ClaimedJob,
+  seconds: number,
+): Promise<void> {
+  try {
+    await pauseOrganization(database, organizationId, seconds)
+    logger.info({ organizationId, deliveryId, seconds }, 'receiver asked for a pause')
+  } catch (error) {
+    logger.error({ err: error, organizationId }, unpaused)
+  }
+}
+
+function toEndedTurn({ job, outcome, attempt }: Settlement): EndedTurn {
+  return { job, sent: attempt !== null && attempt.address !== null, delivered: outcome === 'delivered' }
+}
+
+/** A turn that could not be ended ends by itself. */
+function createTurnEnder(database: Database, report: Report): (turn: EndedTurn) => Promise<unknown> {
+  const end = createBatcher(
+    async (turns: EndedTurn[]) => {
+      await endTurns(database, turns)
+      return turns.map(() => true)
+    },
+    { maxSize: 128 },
+  )
+  return (turn) => end(turn).catch((error) => report('turns could not be ended; they end by themselves', error))
 }
 
 // Nothing waits for the outcome to be recorded, so attempts that end at about the same time can share a statement.
@@ -115,10 +159,11 @@ function splitDuplicates(settlements: Settlement[]): Settlement[][] {
   return batches.map((batch) => [...batch.values()])
 }
 
-function log(logger: WorkerLog, { job, outcome, reason, attempt }: Settlement): void {
+function log(logger: WorkerLog, { job, outcome, reason, waitSeconds, attempt }: Settlement): void {
   const { deliveryId, round, receive } = job
   const { error, code, detail, status, timing } = attempt ?? {}
   const fields = { deliveryId, round, receive, reason, error, code, detail, status, milliseconds: timing?.total }
   if (outcome === 'dropped') logger.debug(fields, 'nothing to deliver')
+  else if (waitSeconds !== undefined) logger.debug({ ...fields, waitSeconds }, 'waiting for its turn')
   else logger.info(fields, outcome)
 }

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import type { DestinationGuard, Vetting } from '../outbound/destination.ts'
 import { deadlineMilliseconds } from '../outbound/post.ts'
+import { endPause, removePace } from '../queue/pauses.ts'
 import { seal } from './secrets.ts'
 
 export type Endpoint = {
@@ -12,6 +13,8 @@ export type Endpoint = {
   updatedAt: string
   /** When the next signing secret was prepared. Null: none is. */
   pendingSecretSince: string | null
+  /** At most so many events a second. Null: no limit. */
+  maxPerSecond: number | null
 }
 
 export type EndpointDependencies = { database: Queryable; guard: DestinationGuard; secretsKey: Buffer }
@@ -23,7 +26,9 @@ export type SaveResult =
   | { outcome: 'invalid_secret' }
 
 export const endpointColumns = sql`url, enabled, created_at as "createdAt", updated_at as "updatedAt",
-  next_secret_prepared_at as "pendingSecretSince"`
+  next_secret_prepared_at as "pendingSecretSince", (
+    select p.max_per_second from endpoint_paces p where p.organization_id = webhook_endpoints.organization_id
+  ) as "maxPerSecond"`
 
 /**
  * Saves an organization's endpoint if it passes the guard that every delivery passes. The signing secret is the given
@@ -44,14 +49,15 @@ export async function saveEndpoint(
   const newlySealed = seal(secretsKey, secret, organizationId)
   // The writing statement decides whether the stored secret stays, so that a concurrent rotation is not undone.
   const [row] = await database.query<Endpoint & { sealed: Buffer }>(sql`
-    insert into webhook_endpoints as e (organization_id, url, enabled, sealed_secret, created_at, updated_at)
+    insert into webhook_endpoints (organization_id, url, enabled, sealed_secret, created_at, updated_at)
     values (${organizationId}, ${vetting.destination.url.href}, true, ${newlySealed}, ${now}, ${now})
     on conflict (organization_id) do update set url = excluded.url, updated_at = excluded.updated_at,
-      sealed_secret = case when ${isGiven}::boolean then excluded.sealed_secret else e.sealed_secret end,
-      sealed_next_secret = case when not ${isGiven}::boolean then e.sealed_next_secret end,
-      next_secret_prepared_at = case when not ${isGiven}::boolean then e.next_secret_prepared_at end
+      sealed_secret = case when ${isGiven}::boolean then excluded.sealed_secret else webhook_endpoints.sealed_secret end,
+      sealed_next_secret = case when not ${isGiven}::boolean then webhook_endpoints.sealed_next_secret end,
+      next_secret_prepared_at = case when not ${isGiven}::boolean then webhook_endpoints.next_secret_prepared_at end
     returning ${endpointColumns}, sealed_secret as sealed`)
   if (!row) throw new Error('The endpoint was not saved')
+  await endPause(database, organizationId)
   const { sealed, ...endpoint } = row
   const isNew = sealed.equals(newlySealed)
   return { outcome: 'saved', endpoint, secret: isNew ? secret : null, generated: isNew && !isGiven }
@@ -79,6 +85,7 @@ export async function setEndpointEnabled(
 export async function removeEndpoint(database: Queryable, organizationId: string): Promise<Endpoint | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
     delete from webhook_endpoints where organization_id = ${organizationId} returning ${endpointColumns}`)
+  await removePace(database, organizationId)
   return endpoint ?? null
 }
 

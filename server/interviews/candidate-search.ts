@@ -12,8 +12,13 @@ export function candidateMatches(prefix: string): Sql {
   const emailKey = emailKeyOf(prefix)
   const email = sql`i.email_key ~>=~ ${emailKey} and i.email_key ~<~ ${`${emailKey}${lastCharacter}`}`
   if (prefix.includes('@')) return email
-  const names = [sql`lower(i.first_name || ' ' || i.last_name)`, sql`lower(i.last_name)`].map(
-    (name) => sql`(${name} ~>=~ lower(${prefix}) and ${name} ~<~ (lower(${prefix}) || ${lastCharacter}))`,
+  const names = [sql`lower(i.first_name || ' ' || i.last_name)`, sql`lower(i.last_name)`].map((name) =>
+    startsWith(name, prefix),
   )
   return sql`((${email}) or ${join(names, ' or ')})`
+}
+
+/** SQL condition: the lowercase text starts like this. It uses an index with text_pattern_ops. */
+export function startsWith(lowercase: Sql, prefix: string): Sql {
+  return sql`(${lowercase} ~>=~ lower(${prefix}) and ${lowercase} ~<~ (lower(${prefix}) || ${lastCharacter}))`
 }

@@ -21,6 +21,7 @@ export const actions = [
   'webhook.secret_prepared',
   'webhook.secret_activated',
   'webhook.secret_discarded',
+  'webhook.pace_changed',
   'webhook.checked',
   'chat_webhook.saved',
   'chat_webhook.removed',

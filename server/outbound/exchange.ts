@@ -1,6 +1,7 @@
 import { codeOf, describeFailure, describeTimeout, type Failure, type Phase } from './connection-failures.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { Destination } from './destination.ts'
+import { keepHeaders, type ResponseHeaders, retryAfterSeconds } from './response-headers.ts'
 
 export type Exchange = {
   connections: Connections
@@ -15,6 +16,9 @@ export type ExchangeResult = Classification & {
   status: number | null
   /** The first 1 KiB of the response body. */
   answer: Buffer
+  /** Empty until the response headers have arrived. */
+  headers: ResponseHeaders
+  retryAfterSeconds: number | null
   connect: number | null
   tls: number | null
   firstByte: number | null
@@ -42,6 +46,8 @@ export function exchange({ connections, connection, destination, ...request }: E
   const answer: Buffer[] = []
   let stored = 0
   let status: number | null = null
+  let headers: ResponseHeaders = []
+  let retryAfter: number | null = null
   let writtenAt: number | null = null
   let firstByte: number | null = null
   let finished = false
@@ -66,9 +72,12 @@ export function exchange({ connections, connection, destination, ...request }: E
       onResponseStarted() {
         firstByte ??= performance.now() - (writtenAt ?? 0)
       },
-      onResponseStart(_, statusCode) {
+      onResponseStart(_, statusCode, received) {
         // Interim responses, such as 103, only announce the real one.
-        if (statusCode >= 200) status = statusCode
+        if (statusCode < 200) return
+        status = statusCode
+        headers = keepHeaders(received)
+        retryAfter = retryAfterSeconds(received, new Date())
       },
       onResponseData(_, chunk) {
         if (stored >= maxBytesStored) return
@@ -106,7 +115,16 @@ export function exchange({ connections, connection, destination, ...request }: E
     connection.onRead = null
     const { connect, tls } = connection.dial ?? { connect: null, tls: null }
     connections[disposal](connection)
-    resolve({ status, ...classify(status, failure), answer: Buffer.concat(answer), connect, tls, firstByte })
+    resolve({
+      status,
+      ...classify(status, failure),
+      answer: Buffer.concat(answer),
+      headers,
+      retryAfterSeconds: retryAfter,
+      connect,
+      tls,
+      firstByte,
+    })
   }
 }
 

@@ -3,6 +3,7 @@ import { describeTimeout } from './connection-failures.ts'
 import { type ConnectionsOptions, createConnections } from './connections.ts'
 import type { Destination } from './destination.ts'
 import { type Classification, type ExchangeResult, exchange } from './exchange.ts'
+import type { ResponseHeaders } from './response-headers.ts'
 
 export { type Phase, phases } from './connection-failures.ts'
 
@@ -30,6 +31,9 @@ export type PostResult = Classification & {
   status: number | null
   /** The first 1 KiB of the response body. */
   answer: Buffer
+  headers: ResponseHeaders
+  /** What a Retry-After header asks for. */
+  retryAfterSeconds: number | null
 }
 
 export type PostRequest = {
@@ -74,6 +78,8 @@ const noConnection: ExchangeResult = {
   ...describeTimeout('wait'),
   status: null,
   answer: Buffer.alloc(0),
+  headers: [],
+  retryAfterSeconds: null,
   connect: null,
   tls: null,
   firstByte: null,

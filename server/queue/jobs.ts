@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
+import { perSecond, recordTurns, takenTurns } from './pace.ts'
 import { type ClaimedJob, type Job, receives } from './queue.ts'
 
 /**
@@ -32,7 +33,7 @@ const organizationsPerClaim = 128
  * Claims due jobs: the oldest of each organization, the same number from each. It walks organization by organization, so
  * one organization's backlog is not scanned to find another's job. A claim counts the receive and leases the job, and is
  * committed before the request leaves, so a crash cannot hide an attempt. If a lease expired, the attempt nobody reported
- * is added to the history.
+ * is added to the history. An organization with a pace gets no more jobs than it has turns left.
  */
 export async function claimJobs(
   database: Queryable,
@@ -48,17 +49,35 @@ export async function claimJobs(
       ) next
       where number < ${organizationsPerClaim}
     ), ready as materialized (
-      select visited.organization_id, oldest.*, coalesce(known.slots, ${slots.perOrganization}::int) as slots
+      select visited.organization_id, oldest.*, pace.version,
+        least(coalesce(known.slots, ${slots.perOrganization}::int), pace.per_second - turns.taken) as slots
       from visited cross join lateral (
         select ${availableAt} as available_at, j.delivery_id from delivery_jobs j
         where j.organization_id = visited.organization_id order by ${availableAt}, j.delivery_id limit 1
       ) oldest
       left join unnest(${[...slots.freeByOrganization.keys()]}::text[], ${[...slots.freeByOrganization.values()]}::int[])
         as known (organization_id, slots) on known.organization_id = visited.organization_id
+      left join lateral (
+        -- The limit makes the planner look each one up by key. Most organizations have no pace.
+        select p.paused_until, ${perSecond} as per_second, case when ${perSecond} is not null then p.version end as version
+        from endpoint_paces p where p.organization_id = visited.organization_id limit 1
+      ) pace on true
+      left join lateral (
+        select ${takenTurns(sql`visited.organization_id`)} as taken where pace.per_second is not null
+      ) turns on true
       where oldest.available_at <= now() and coalesce(known.slots, 1) > 0
+        and coalesce(pace.paused_until <= now(), true) and coalesce(pace.per_second > turns.taken, true)
+    ), locked as materialized (
+      select p.organization_id, p.version from endpoint_paces p
+      where p.organization_id = any(array(select organization_id from ready where version is not null))
+      for update skip locked
+    ), paced as materialized (
+      -- The lock sees turns that this statement does not: then the version differs.
+      select organization_id from locked join ready using (organization_id, version)
     ), due as materialized (
       select job.* from (
         select ready.*, ceil(${slots.free}::int / count(*) over ()::float8) as share from ready
+        where version is null or organization_id in (select organization_id from paced)
         order by available_at, delivery_id
       ) ready cross join lateral (
         select delivery_id, ${availableAt} as available_at, receives, claimed_at from delivery_jobs j
@@ -80,22 +99,22 @@ export async function claimJobs(
       ) d
       where c.interrupted_at is not null and c.interrupted between 1 and ${receives}
       on conflict (delivery_id, number) do nothing
-    )
+    ), ${recordTurns(sql`claimed`, sql`paced`, leaseSeconds)}
     select visited.count as visited, visited.last, c.delivery_id as "deliveryId", c.organization_id as "organizationId",
-      c.round, c.receives as receive
+      c.round, c.receives as receive, c.organization_id in (select organization_id from paced) as "holdsTurn"
     from (select count(*)::int, max(organization_id) as last from visited) visited
     left join claimed c on true
     order by c.available_at, c.delivery_id`)
   const [first] = rows
   return {
-    jobs: rows.flatMap(({ deliveryId, organizationId, round, receive }) =>
-      deliveryId === null ? [] : [{ deliveryId, organizationId, round, receive }],
+    jobs: rows.flatMap(({ deliveryId, organizationId, round, receive, holdsTurn }) =>
+      deliveryId === null ? [] : [{ deliveryId, organizationId, round, receive, ...(holdsTurn && { holdsTurn }) }],
     ),
     next: first && first.visited === organizationsPerClaim ? (first.last ?? '') : '',
   }
 }
 
-type ClaimRow = { visited: number; last: string | null } & (ClaimedJob | { [Field in keyof ClaimedJob]: null })
+type ClaimRow = { visited: number; last: string | null } & (Required<ClaimedJob> | Record<keyof ClaimedJob, null>)
 
 /** Must match the index expression. */
 const availableAt = sql`coalesce(j.leased_until, j.due_at)`
@@ -129,8 +148,9 @@ export function settleJobs(settled: Sql): Sql {
       returning j.delivery_id, j.round, least(j.receives, ${receives}) as receives, j.claimed_at,
         j.leased_until is not null and (j.round, j.receives) <> (s.round, s.receive) as overtaken
     ), postponed as (
-      update delivery_jobs j set due_at = now() + s.delay * interval '1 second', leased_until = null, claimed_at = null,
-        receives = j.receives - case when s.counted then 0 else 1 end
+      -- Without a delay it keeps its place: it was not its turn yet.
+      update delivery_jobs j set due_at = coalesce(now() + s.delay * interval '1 second', j.due_at), leased_until = null,
+        claimed_at = null, receives = j.receives - case when s.counted then 0 else 1 end
       from ${settled} s
       where j.delivery_id = s."deliveryId" and j.round = s.round and j.receives = s.receive and s.outcome = 'postponed'
     )`
@@ -141,9 +161,10 @@ export const attemptsSoFar = sql`case when d.status = 'PENDING' then greatest(d.
   select least(j.receives, ${receives}) from delivery_jobs j where j.delivery_id = d.id and j.round = d.round
 )) else d.attempts end`
 
-/** When the next attempt at a delivery `d` is due. */
+/** When the next attempt at a delivery `d` is due: not before the end of a pause. */
 export const nextAttemptAt = sql`(
-  select j.due_at from delivery_jobs j where j.delivery_id = d.id and j.round = d.round and j.leased_until is null
+  select greatest(j.due_at, (select p.paused_until from endpoint_paces p where p.organization_id = d.organization_id))
+  from delivery_jobs j where j.delivery_id = d.id and j.round = d.round and j.leased_until is null
 )`
 
 /** Skips deliveries that already have a job. */

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { startConsumer } from './consumer.ts'
 import { addJobs, claimJobs, renewLeases } from './jobs.ts'
+import { renewTurns } from './pace.ts'
 import type { Consumer, DeliveryQueue } from './queue.ts'
 
 // Long enough for a busy process to renew in time, short enough to pick up a dead process's jobs soon.
@@ -36,7 +37,11 @@ export function createPostgresQueue(options: {
         ...options,
         pollMilliseconds,
         renewEveryMilliseconds: (leaseSeconds * 1_000) / 3,
-        renew: (jobs) => renewLeases(database, jobs, leaseSeconds),
+        async renew(jobs) {
+          await renewLeases(database, jobs, leaseSeconds)
+          const paced = jobs.filter(({ holdsTurn }) => holdsTurn)
+          await renewTurns(database, paced, leaseSeconds)
+        },
         async claim(free, freeByOrganization) {
           // Continue after the last claim's organizations to the end, then go through all of them once.
           for (let passes = next === '' ? 1 : 2; passes > 0; passes -= next === '' ? 1 : 0) {

@@ -1,8 +1,11 @@
 /** Identifiers only. A delivery has at most one job. */
 export type Job = { deliveryId: string; organizationId: string; round: number }
 
-/** `receive` counts from 1 within the round. It exceeds `receives` if the worker died during the last one. */
-export type ClaimedJob = Job & { receive: number }
+/**
+ * `receive` counts from 1 within the round. It exceeds `receives` if the worker died during the last one. With
+ * `holdsTurn`, the claim has taken the turn that the organization's pace requires.
+ */
+export type ClaimedJob = Job & { receive: number; holdsTurn?: boolean }
 
 export const receives = 4
 
@@ -20,7 +23,7 @@ export type DeliveryQueue = {
   /**
    * Runs up to `capacity` jobs at once in this process, and up to `perOrganization` of one organization: first in, first
    * out by due time within an organization, round-robin across organizations. One organization's backlog must not slow
-   * down the others. `handle` must settle the job before it returns, and calls `release` to free the slot once settling
+   * down the others. An engine that can choose its jobs claims none of an organization that is paused or out of turns. `handle` must settle the job before it returns, and calls `release` to free the slot once settling
    * is all that is left. A job that is not settled is received again when its lease expires.
    */
   consume(options: {

@@ -2,10 +2,11 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import type { DeliveryStatus } from '../deliveries/outcome.ts'
-import { candidateMatches } from '../interviews/candidate-search.ts'
+import { candidateMatches, startsWith } from '../interviews/candidate-search.ts'
 import type { InterviewStatus } from '../interviews/invitations.ts'
 import { decodeCursor, encodeCursor, isCursorTime, type Page } from '../interviews/paging.ts'
 import { resultUrl } from '../interviews/results.ts'
+import { searchBounded, separately } from './bounded-search.ts'
 
 /** Templates, invitations and results as the settings area lists them: newest first, with the delivery they led to. */
 
@@ -29,18 +30,37 @@ export async function browseTemplates(
 ): Promise<Page<BrowsedTemplate> | 'invalid_cursor'> {
   const before = cursor === undefined ? null : idIn(cursor, 'tpl')
   if (before === 'invalid_cursor') return before
-  const conditions = [sql`organization_id = ${organizationId}`]
-  if (before !== null) conditions.push(sql`id < ${before}`)
-  if (search !== undefined) {
-    conditions.push(
-      sql`(id = ${search} or external_posting_id = ${search} or starts_with(lower(title), lower(${search})))`,
-    )
-  }
-  const rows = await database.query<BrowsedTemplate>(sql`
-    select id, title, description, external_posting_id as "externalPostingId", whiteboard_enabled as "whiteboardEnabled",
-      created_at as "createdAt", updated_at as "updatedAt"
-    from templates where ${join(conditions, ' and ')} order by id desc limit ${limit + 1}`)
+  const conditions = [sql`t.organization_id = ${organizationId}`]
+  if (before !== null) conditions.push(sql`t.id < ${before}`)
+  const newest = (templates: Sql, where: Sql[], count: number) => sql`
+    select t.* from ${templates} t where ${join(where, ' and ')} order by t.id desc limit ${count}`
+  const read = (templates: Sql) =>
+    database.query<BrowsedTemplate>(sql`
+      select id, title, description, external_posting_id as "externalPostingId",
+        whiteboard_enabled as "whiteboardEnabled", created_at as "createdAt", updated_at as "updatedAt"
+      from (${templates}) t order by id desc`)
+  const rows =
+    search === undefined
+      ? await read(newest(sql`templates`, conditions, limit + 1))
+      : await searchBounded(database, {
+          matching: sql`select t.* from templates t
+            where t.organization_id = ${organizationId} and ${templateMatches(search)}`,
+          fromMatching: () => {
+            const where = [sql`t.organization_id = ${organizationId}`, templateMatches(search)]
+            const matching = separately(sql`select t.* from templates t where ${join(where, ' and ')}`)
+            return read(newest(matching, conditions, limit + 1))
+          },
+          fromNewest: (count) => {
+            const examined = sql`(${newest(sql`templates`, conditions, count)})`
+            return read(newest(examined, [templateMatches(search)], limit + 1))
+          },
+          wanted: limit + 1,
+        })
   return pageOf(rows, limit, ({ id }) => [id])
+}
+
+function templateMatches(search: string): Sql {
+  return sql`(t.id = ${search} or t.external_posting_id = ${search} or ${startsWith(sql`lower(t.title)`, search)})`
 }
 
 type Person = { email: string; firstName: string; lastName: string }
@@ -58,11 +78,6 @@ export type BrowsedInvitation = LinkedDelivery & {
   resultId: string | null
 }
 
-const invitationTables = sql`
-  interviews i join templates t on t.id = i.template_id
-  left join results r on r.interview_id = i.id and r.final
-  left join deliveries d on d.result_id = r.id`
-
 /** Found by invitation or template ID, or by candidate. */
 export async function browseInvitations(
   database: Queryable,
@@ -72,15 +87,33 @@ export async function browseInvitations(
 ): Promise<Page<BrowsedInvitation> | 'invalid_cursor'> {
   const before = cursor === undefined ? null : idIn(cursor, 'inv')
   if (before === 'invalid_cursor') return before
-  const conditions = [sql`i.organization_id = ${organizationId}`, ...matching(search)]
-  if (before !== null) conditions.push(sql`i.invitation_id < ${before}`)
-  const rows = await database.query<Omit<BrowsedInvitation, 'candidate'> & Person>(sql`
+  const own = sql`i.organization_id = ${organizationId}`
+  const page = [own, ...(before === null ? [] : [sql`i.invitation_id < ${before}`])]
+  const read = (interviews: Sql, conditions: Sql[]) =>
+    database.query<Omit<BrowsedInvitation, 'candidate'> & Person>(sql`
     select i.invitation_id as id, t.id as "templateId", t.title as "templateName", i.email, i.first_name as "firstName",
       i.last_name as "lastName",
       case when i.status = 'SCHEDULED' and i.expires_at <= ${now}::timestamptz then 'EXPIRED' else i.status end as status,
       i.expires_at as "expiresAt", i.created_at as "createdAt", r.id as "resultId", d.id as "deliveryId",
       d.status as "deliveryStatus"
-    from ${invitationTables} where ${join(conditions, ' and ')} order by i.invitation_id desc limit ${limit + 1}`)
+    from ${interviews} i join templates t on t.id = i.template_id
+    left join results r on r.interview_id = i.id and r.final
+    left join deliveries d on d.result_id = r.id
+    where ${join(conditions, ' and ')} order by i.invitation_id desc limit ${limit + 1}`)
+  const wide = wideSearch(search)
+  const rows =
+    wide === null
+      ? await read(sql`interviews`, [...page, ...hasId(search)])
+      : await searchBounded(database, {
+          matching: sql`select i.* from interviews i where ${own} and ${wide}`,
+          fromMatching: () => read(separately(sql`select i.* from interviews i where ${own} and ${wide}`), page),
+          fromNewest: (count) =>
+            read(
+              sql`(select i.* from interviews i where ${join(page, ' and ')} order by i.invitation_id desc limit ${count})`,
+              [wide],
+            ),
+          wanted: limit + 1,
+        })
   return pageOf(rows.map(withCandidate), limit, ({ id }) => [id])
 }
 
@@ -102,27 +135,51 @@ export async function browseResults(
   { limit, cursor, search }: BrowseQuery,
 ): Promise<Page<BrowsedResult> | 'invalid_cursor'> {
   const [completedAt, id] = cursor === undefined ? [] : (decodeCursor(cursor) ?? [])
-  const conditions = [sql`r.organization_id = ${organizationId}`, sql`r.final`, ...matching(search)]
+  const page = [sql`r.organization_id = ${organizationId}`, sql`r.final`]
   if (cursor !== undefined) {
     if (!isCursorTime(completedAt) || typeof id !== 'string' || !isId('res', id)) return 'invalid_cursor'
-    conditions.push(sql`(r.completed_at, r.id) < (${completedAt}::timestamptz, ${id})`)
+    page.push(sql`(r.completed_at, r.id) < (${completedAt}::timestamptz, ${id})`)
   }
-  const rows = await database.query<Omit<BrowsedResult, 'candidate' | 'resultUrl'> & Person & { token: string }>(sql`
+  const read = (results: Sql, interviews: Sql, conditions: Sql[]) =>
+    database.query<Omit<BrowsedResult, 'candidate' | 'resultUrl'> & Person & { token: string }>(sql`
     select r.id, i.invitation_id as "invitationId", t.id as "templateId", t.title as "templateName", i.email,
       i.first_name as "firstName", i.last_name as "lastName", r.overall_score as "overallScore", r.token,
       r.completed_at as "completedAt", d.id as "deliveryId", d.status as "deliveryStatus"
-    from results r join interviews i on i.id = r.interview_id join templates t on t.id = i.template_id
+    from ${results} r join ${interviews} i on i.id = r.interview_id join templates t on t.id = i.template_id
     left join deliveries d on d.result_id = r.id
     where ${join(conditions, ' and ')} order by r.completed_at desc, r.id desc limit ${limit + 1}`)
+  const wide = wideSearch(search)
+  const matching = sql`select i.* from interviews i where i.organization_id = ${organizationId} and ${wide ?? sql`true`}`
+  const rows =
+    wide === null
+      ? await read(sql`results`, sql`interviews`, [...page, ...hasId(search)])
+      : await searchBounded(database, {
+          matching,
+          fromMatching: () => read(sql`results`, separately(matching), page),
+          fromNewest: (count) =>
+            read(
+              sql`(select r.* from results r where ${join(page, ' and ')}
+                order by r.completed_at desc, r.id desc limit ${count})`,
+              sql`interviews`,
+              [wide],
+            ),
+          wanted: limit + 1,
+        })
   const results = rows.map(({ token, ...row }) => ({ ...withCandidate(row), resultUrl: resultUrl(appUrl, token) }))
   return pageOf(results, limit, (row) => [row.completedAt, row.id])
 }
 
-function matching(search: string | undefined): Sql[] {
+/** SQL condition on interviews `i` for a search that may find many, by candidate or template; null for any other. */
+function wideSearch(search: string | undefined): Sql | null {
+  if (search === undefined || isId('res', search) || isId('inv', search)) return null
+  if (!isId('tpl', search)) return candidateMatches(search)
+  // In two parts, because each has its own index.
+  return sql`((not i.superseded and i.template_id = ${search}) or (i.superseded and i.template_id = ${search}))`
+}
+
+function hasId(search: string | undefined): Sql[] {
   if (search === undefined) return []
-  if (isId('res', search)) return [sql`r.id = ${search}`]
-  if (isId('inv', search)) return [sql`i.invitation_id = ${search}`]
-  return [isId('tpl', search) ? sql`i.template_id = ${search}` : candidateMatches(search)]
+  return [isId('res', search) ? sql`r.id = ${search}` : sql`i.invitation_id = ${search}`]
 }
 
 function withCandidate<Row extends Person>({ email, firstName, lastName, ...rest }: Row) {

@@ -23,9 +23,10 @@ const recordFields = [
 ]
 const attemptFields = [
   ...['number', 'round', 'roundBegunBy', 'startedAt', 'finishedAt', 'address', 'status', 'error', 'code', 'phase'],
-  ...['detail', 'answer', 'timing'],
+  ...['detail', 'url', 'answer', 'headers', 'timing'],
 ]
 const nobody = 'dlv_01m7efx4xwfztrm1s20bva7r58'
+const unchanged = { pendingSecret: false, maxPerSecond: null }
 
 for (const engine of engines) {
   describe(`webhook and delivery on ${engine.name}`, () => {
@@ -63,9 +64,9 @@ for (const engine of engines) {
       const set = await printed(['webhook', 'set', ...of, '--url', url])
       assert.deepEqual(set, { url, enabled: true, secret: set.secret })
       assert.match(set.secret, /^whsec_[\w-]{43}$/)
-      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: true, pendingSecret: false })
+      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: true, ...unchanged })
       assert.deepEqual(await printed(['webhook', 'disable', ...of]), { url, enabled: false })
-      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: false, pendingSecret: false })
+      assert.deepEqual(await printed(['webhook', 'show', ...of]), { url, enabled: false, ...unchanged })
       assert.deepEqual(await printed(['webhook', 'enable', ...of]), { url, enabled: true })
       const rotated = await printed(['webhook', 'rotate', ...of])
       assert.deepEqual(rotated, { url, enabled: true, secret: rotated.secret })
@@ -92,13 +93,35 @@ for (const engine of engines) {
       const prepared = await printed(['webhook', 'rotate', '--prepare', ...of])
       assert.deepEqual(prepared, { url, enabled: true, secret: prepared.secret })
       assert.notEqual(prepared.secret, secret)
-      const pending = { url, enabled: true, pendingSecret: true }
+      const pending = { url, enabled: true, ...unchanged, pendingSecret: true }
       assert.deepEqual(await printed(['webhook', 'show', ...of]), pending)
       assert.deepEqual(await printed(['webhook', 'activate', ...of]), { ...pending, pendingSecret: false })
       const none = `Organization ${organizationId} has no prepared secret. Prepare one with: webhook rotate --prepare --organization …`
       for (const name of ['activate', 'discard']) await refused(['webhook', name, ...of], none)
       await printed(['webhook', 'rotate', '--prepare', ...of])
       assert.deepEqual(await printed(['webhook', 'discard', ...of]), { ...pending, pendingSecret: false })
+    })
+
+    test('webhook set --max-per-second limits the pace, keeps it, and removes it · DLV-19', async () => {
+      const { organizationId } = await deliveries.service.partner()
+      const of = ['--organization', organizationId]
+      const set = ['webhook', 'set', ...of, '--url', 'https://127.0.0.1/']
+      const limit = async () => (await printed(['webhook', 'show', ...of])).maxPerSecond
+      await printed([...set, '--max-per-second', '20'])
+      assert.equal(await limit(), 20)
+      await printed(set)
+      assert.equal(await limit(), 20, 'kept')
+      const shown = await run(['webhook', 'show', ...of])
+      assert.equal(shown.stdout, 'https://127.0.0.1/  enabled  at most 20 a second\n')
+      for (const wrong of ['0', '1001', '1.5', 'many', '']) {
+        await refused(
+          [...set, '--max-per-second', wrong],
+          '--max-per-second must be a whole number from 1 to 1000, or none',
+        )
+      }
+      assert.equal(await limit(), 20)
+      await printed([...set, '--max-per-second', 'none'])
+      assert.equal(await limit(), null)
     })
 
     test('webhook prints text for people', async () => {

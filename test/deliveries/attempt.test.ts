@@ -266,13 +266,15 @@ for (const engine of engines) {
       const { history, attempts } = await deliveries.read(deliveryId)
       const [first, second] = history
       assert.ok(first && second && history.length === 2 && attempts === 2)
-      const { timing, ...failed } = first
+      const { timing, headers, ...failed } = first
+      assert.ok(headers.some(([name]) => name === 'date'))
       assert.deepEqual(failed, {
         number: 1,
         round: 1,
         roundBegunBy: null,
         startedAt: '2026-03-01T13:00:00.000Z',
         finishedAt: '2026-03-01T13:00:00.040Z',
+        url: subscriber.url,
         address: '127.0.0.1',
         status: 503,
         error: 'HTTP_5XX',

@@ -187,4 +187,6 @@ const answered = {
   phase: null,
   detail: null,
   answer: Buffer.alloc(0),
+  headers: [],
+  retryAfterSeconds: null,
 }

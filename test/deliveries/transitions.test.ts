@@ -20,7 +20,7 @@ type Attempt = NonNullable<Settlement['attempt']>
 const at = new Date('2026-03-01T12:00:00.000Z')
 const answered: Attempt = {
   ...{ number: 1, startedAt: at, finishedAt: at, error: null, code: null, phase: null, detail: null, status: 200 },
-  ...{ address: '127.0.0.1', answer: null, timing: null },
+  ...{ url: null, address: '127.0.0.1', answer: null, headers: [], retryAfterSeconds: null, timing: null },
 }
 
 function settlement(job: ClaimedJob, outcome: Outcome, attempt: Partial<Attempt> = {}): Settlement {

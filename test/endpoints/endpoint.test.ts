@@ -48,6 +48,8 @@ const url = 'https://hooks.example.com/interviews?tenant=1'
 const now = new Date('2026-03-01T12:00:00.000Z')
 const later = new Date('2026-03-01T13:00:00.000Z')
 
+const plain = { pendingSecretSince: null, maxPerSecond: null }
+
 for (const engine of engines) {
   describe(`an organization’s endpoint on ${engine.name}`, () => {
     let database: Database
@@ -72,7 +74,7 @@ for (const engine of engines) {
       const saved = await save(organizationId, { url })
       assert.ok(saved.outcome === 'saved' && saved.generated && saved.secret !== null)
       const time = now.toISOString()
-      const endpoint = { url, enabled: true, createdAt: time, updatedAt: time, pendingSecretSince: null }
+      const endpoint = { url, enabled: true, createdAt: time, updatedAt: time, ...plain }
       assert.deepEqual(saved.endpoint, endpoint)
       assert.deepEqual(await findEndpoint(database, organizationId), endpoint)
       assert.match(saved.secret, /^whsec_[\w-]{43}$/)
@@ -111,7 +113,7 @@ for (const engine of engines) {
         enabled: false,
         createdAt: now.toISOString(),
         updatedAt: later.toISOString(),
-        pendingSecretSince: null,
+        ...plain,
       })
       const rows = await database.query(sql`select from webhook_endpoints where organization_id = ${organizationId}`)
       assert.equal(rows.length, 1)

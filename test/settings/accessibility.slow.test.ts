@@ -28,6 +28,7 @@ describe('the settings area for everybody', () => {
     test(`${view.name}: no serious fault, in light and dark, on a phone and a desk`, async () => {
       const { service } = deliveries
       const as = view.signedOut ? {} : { as: scene.admin }
+      await view.given?.(deliveries, scene)
       await using visited = await visit(browser, service, { ...as, at: view.at(scene) })
       const { page } = visited
       await view.ready(page)

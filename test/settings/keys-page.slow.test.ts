@@ -61,6 +61,20 @@ inBrowser('the keys page', (stage) => {
     assert.equal(await status(successor), 401)
   })
 
+  test('at 1280 pixels the buttons of a key stand in one line, within the table', async () => {
+    const { visited, page } = await open(stage())
+    await using _ = visited
+    await page.setViewportSize({ width: 1280, height: 860 })
+    const boxes = await Promise.all(
+      ['Edit', 'Rotate', 'Revoke'].map((name) => page.getByRole('button', { name: `${name} ATS` }).boundingBox()),
+    )
+    assert.equal(new Set(boxes.map((box) => box?.y)).size, 1, JSON.stringify(boxes))
+    const [table, last] = [await page.getByRole('table').boundingBox(), boxes.at(-1)]
+    assert.ok(table && last && last.x + last.width <= table.x + table.width)
+    const frame = await page.getByRole('table').locator('..').boundingBox()
+    assert.ok(frame && table.width <= frame.width, 'the table fits its frame')
+  })
+
   test('requests are shown by status, with the address they came from · SET-2', async () => {
     const { visited, page, status, made } = await open(stage())
     await using _ = visited

@@ -19,6 +19,7 @@ const alsoDark = new Set([
     'deliveries',
     'delivery',
     'webhook',
+    'waiting',
     'notifications',
     'sign-in',
     'members',
@@ -38,6 +39,7 @@ const scene = await setScene(deliveries, { results: 90, answersIn: 90 })
 const browser = await openBrowser()
 try {
   for (const view of views.filter(({ name }) => wanted.size === 0 || wanted.has(name))) {
+    await view.given?.(deliveries, scene)
     await take(view, 'light')
     if (alsoDark.has(view.name)) await take(view, 'dark')
   }

@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core'
+import { pauseOrganization } from '../../server/queue/pauses.ts'
+import type { Deliveries } from '../../support/deliveries.ts'
 import type { Scene } from './scene.ts'
 
 export type View = {
   name: string
   signedOut?: boolean
+  /** What must be true before the page is opened. It stays so for the views that follow. */
+  given?(deliveries: Deliveries, scene: Scene): Promise<void>
   at(scene: Scene): string
   /** Brings the page to where it is worth a look. */
   ready(page: Page): Promise<void>
@@ -229,5 +233,20 @@ export const views: View[] = [
     signedOut: true,
     at: () => '/single-sign-on',
     ready: (page) => page.getByRole('button', { name: 'Continue' }).waitFor(),
+  },
+  {
+    name: 'webhook-pace',
+    at: ({ organizationId }) => `/${organizationId}/webhook`,
+    async ready(page) {
+      const limit = page.getByRole('textbox', { name: 'Maximum events per second' })
+      await limit.fill('20')
+      await limit.scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'waiting',
+    given: ({ service }, { organizationId }) => pauseOrganization(service.database, organizationId, 600),
+    at: ({ organizationId }) => `/${organizationId}/deliveries`,
+    ready: (page) => page.getByText('Waiting: the receiver asked for a pause until').waitFor(),
   },
 ]

@@ -60,7 +60,7 @@ for (const engine of engines) {
       const now = deliveries.service.time.now.toISOString()
       assert.deepEqual(saved.body.webhook, {
         ...{ url: subscriber.url, enabled: true, createdAt: now, updatedAt: now },
-        pendingSecretSince: null,
+        ...{ pendingSecretSince: null, maxPerSecond: null },
       })
       assert.equal(saved.body.preflight.ok, true)
       assert.equal(saved.body.secret?.generated, true)

@@ -51,6 +51,7 @@ import type {
   ChangedSecret,
   CodeNeeded,
   Credentials,
+  CurrentPace,
   CurrentWebhook,
   EnteredCode,
   Key,
@@ -59,6 +60,7 @@ import type {
   KeyRotation,
   MintedKey,
   NewKey,
+  PaceRequest,
   PasswordChange,
   SavedWebhook,
   SecretRequest,
@@ -167,6 +169,8 @@ export const api = {
     send<SwitchedWebhook>('POST', at(organizationId, '/webhook/pending-secret/activation'), request),
   discardSecret: (organizationId: string) =>
     send<SwitchedWebhook>('DELETE', at(organizationId, '/webhook/pending-secret')),
+  changePace: (organizationId: string, pace: PaceRequest) =>
+    send<SwitchedWebhook>('PUT', at(organizationId, '/webhook/pace'), pace),
   checks: (organizationId: string) => send<ReceiverChecks>('GET', at(organizationId, '/webhook/checks')),
   runCheck: (organizationId: string, name: string) =>
     send<Finding>('POST', at(organizationId, `/webhook/checks/${encodeURIComponent(name)}`)),
@@ -205,6 +209,7 @@ export const api = {
   requests: (organizationId: string, query: RequestQuery) =>
     send<RequestPage>('GET', at(organizationId, '/requests', query)),
 
+  pace: (organizationId: string) => send<CurrentPace>('GET', at(organizationId, '/pace')),
   alert: (organizationId: string) => send<CurrentAlert>('GET', at(organizationId, '/alert')),
 
   notifications: (organizationId: string) => send<NotificationSettings>('GET', at(organizationId, '/notifications')),

@@ -14,6 +14,7 @@ import { linkRoutes } from './links.ts'
 import { listenTokenRoutes } from './listen-tokens.ts'
 import { memberRoutes } from './members.ts'
 import { notificationRoutes } from './notifications.ts'
+import { paceRoutes } from './pace.ts'
 import { pendingSecretRoutes } from './pending-secret.ts'
 import { requestRoutes } from './requests.ts'
 import { retryRunRoutes } from './retry-runs.ts'
@@ -57,6 +58,7 @@ async function organizationRoutes(app: FastifyInstance, dependencies: SettingsDe
   webhookRoutes(app, dependencies)
   listenTokenRoutes(app, dependencies)
   pendingSecretRoutes(app, dependencies)
+  paceRoutes(app, dependencies)
   checkRoutes(app, dependencies)
   deliveryRoutes(app, dependencies)
   retryRunRoutes(app, dependencies)

@@ -2,11 +2,9 @@ import { resultCompleted } from '../../deliveries/event.ts'
 import { type AttemptError, attemptErrors, deliveryStatuses, type FailureReason } from '../../deliveries/outcome.ts'
 import type { Phase } from '../../outbound/post.ts'
 import { type Schema, type Static, Type } from '../../schema.ts'
-import { cursor, limit, text, textOrNull, time, timeOrNull } from './schemas.ts'
+import { cursor, limit, numberOrNull, text, textOrNull, time, timeOrNull } from './schemas.ts'
 
 export type { Preflight } from './schemas.ts'
-
-const numberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 
 function orNull<Value>(schema: Schema<Value>) {
   return Type.Union([schema, Type.Null()])
@@ -109,6 +107,10 @@ export const attempt = Type.Object({
   detail: textOrNull,
   /** The first kilobyte of what the endpoint answered. */
   answer: textOrNull,
+  /** Where the request was sent; null if it never left. */
+  url: textOrNull,
+  /** Response headers as name and value; the values of secrets are not stored. */
+  headers: Type.Array(Type.Unsafe<[string, string]>({ type: 'array', items: { type: 'string' } })),
   /** Milliseconds. `firstByte` counts from the moment the request was written; `total` is everything. */
   timing: Type.Object({
     dns: numberOrNull,

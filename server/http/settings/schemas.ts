@@ -2,6 +2,7 @@ import { actions } from '../../organizations/activity.ts'
 import { scopes } from '../../organizations/api-keys.ts'
 import { roles } from '../../organizations/members.ts'
 import type { Phase } from '../../outbound/post.ts'
+import { maxPerSecondLimit } from '../../queue/pace.ts'
 import { type Static, Type } from '../../schema.ts'
 
 // The database holds no NUL, and an unpaired surrogate is no character at all.
@@ -15,6 +16,7 @@ export function text(least: number, most: number) {
 export const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 export const time = Type.String({ format: 'date-time' })
 export const timeOrNull = textOrNull
+export const numberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 
 export const limit = Type.Integer({ minimum: 1, maximum: 100, default: 50 })
 export const cursor = Type.String({ maxLength: 512 })
@@ -137,6 +139,8 @@ export const webhook = Type.Object({
   updatedAt: time,
   /** When the next signing secret was prepared; null while none is. */
   pendingSecretSince: timeOrNull,
+  /** At most so many events a second; null without a limit. */
+  maxPerSecond: numberOrNull,
 })
 export type Webhook = Static<typeof webhook>
 
@@ -199,6 +203,23 @@ export type WebhookSwitch = Static<typeof webhookSwitch>
 
 export const switchedWebhook = Type.Object({ webhook })
 export type SwitchedWebhook = Static<typeof switchedWebhook>
+
+export const paceRequest = Type.Object(
+  { maxPerSecond: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 1, maximum: maxPerSecondLimit }) },
+  { additionalProperties: false },
+)
+export type PaceRequest = Static<typeof paceRequest>
+
+export const currentPace = Type.Object({
+  maxPerSecond: numberOrNull,
+  /** The receiver asked for a pause until then; null without one. */
+  pausedUntil: timeOrNull,
+  /** Events a second right now, also when starting again after a pause; null without a limit. */
+  perSecond: numberOrNull,
+  /** Pending deliveries, counted up to 10,000, if there is a limit. */
+  waiting: Type.Integer(),
+})
+export type CurrentPace = Static<typeof currentPace>
 
 export const secretRequest = Type.Object({ secret: Type.Optional(Type.String()) }, { additionalProperties: false })
 export type SecretRequest = Static<typeof secretRequest>

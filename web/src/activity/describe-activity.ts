@@ -36,6 +36,8 @@ export function describeActivity({ action, subject, detail }: Activity): Descrip
       return description(`activated the new signing secret for ${subject}`)
     case 'webhook.secret_discarded':
       return description(`discarded the new signing secret for ${subject}`)
+    case 'webhook.pace_changed':
+      return description(`changed how fast events are sent to ${subject}`)
     case 'webhook.checked':
       return description(`checked the receiver at ${subject}`)
     case 'chat_webhook.saved':

@@ -12,7 +12,7 @@ type AttemptProps = {
 }
 
 export function Attempt({ attempt, shownReason }: AttemptProps) {
-  const { number, startedAt, address, explanation, code, detail, answer, timing } = attempt
+  const { number, startedAt, url, address, explanation, code, detail, headers, answer, timing } = attempt
   return (
     <li className={classes.attempt} data-failed={attempt.error !== null}>
       <div className={classes.head}>
@@ -27,10 +27,20 @@ export function Attempt({ attempt, shownReason }: AttemptProps) {
       {explanation && explanation !== shownReason && <p className={classes.explanation}>{explanation}</p>}
       <TimingBar attempt={attempt} />
       <p className={classes.dimmed}>
-        {address === null ? 'Nothing was sent' : `Sent to ${address}`}
+        {address === null ? 'Nothing was sent' : `Sent to ${url === null ? address : `${url} at ${address}`}`}
         {detail && ` · ${detail}`}
         {code && ` (${code})`}
       </p>
+      {headers.length > 0 && (
+        <details className={classes.answer}>
+          <summary>Response headers</summary>
+          <CodeBlock
+            label={`Response headers, attempt ${number}`}
+            text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
+            wrap
+          />
+        </details>
+      )}
       {answer && (
         <details className={classes.answer}>
           <summary>Response body (first 1 KB)</summary>

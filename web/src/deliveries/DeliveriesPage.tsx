@@ -10,6 +10,7 @@ import { DeliveryList } from './DeliveryList.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { toQuery } from './filter.ts'
 import { Health } from './Health.tsx'
+import { PaceStatus } from './PaceStatus.tsx'
 import { RetryAll } from './RetryAll.tsx'
 import { RetryProgress } from './RetryProgress.tsx'
 import { RetrySelected } from './RetrySelected.tsx'
@@ -30,6 +31,7 @@ export function DeliveriesPage() {
     <>
       <PageHead title="Deliveries">Every result sent, or about to be sent, to your webhook.</PageHead>
       {isAdmin && <WebhookOff />}
+      <PaceStatus />
       <Health />
       <section className={classes.deliveries} aria-label="All deliveries">
         <FilterBar filter={filter} />

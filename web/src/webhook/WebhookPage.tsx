@@ -10,6 +10,7 @@ import { useOrganization } from '../session/session.ts'
 import { CheckReceiver } from './CheckReceiver.tsx'
 import { EndpointCard } from './EndpointCard.tsx'
 import { HowToVerify } from './HowToVerify.tsx'
+import { PaceCard } from './PaceCard.tsx'
 import { SecretCard } from './SecretCard.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 
@@ -57,6 +58,7 @@ export function WebhookPage() {
           }}
         />
       )}
+      {webhook && <PaceCard webhook={webhook} onChanged={store} />}
       {current.data && <HowToVerify />}
       <SecretDialog
         secret={secret}
