@@ -1,4 +1,7 @@
-/** Writes docs/images: every page of the settings area on a desk and on a phone, the main ones in the dark as well. */
+/**
+ * Writes docs/images: every page of the settings area on a desk and on a phone, the main ones in the dark as well. Names of
+ * views on the command line limit it to those.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -20,7 +23,8 @@ const deliveries = await startDeliveries(engine, { mailConfigured: true })
 const scene = await setScene(deliveries, { results: 90, answersIn: 90 })
 const browser = await openBrowser()
 try {
-  for (const view of views) {
+  const named = new Set(process.argv.slice(2))
+  for (const view of views.filter(({ name }) => named.size === 0 || named.has(name))) {
     await take(view, 'light')
     if (alsoDark.has(view.name)) await take(view, 'dark')
   }
