@@ -64,8 +64,7 @@ async function withinDeadline(outcome: Promise<SendResult>): Promise<SendResult>
   }
 }
 
-export const mailProblems = ['UNREACHABLE', 'TIMEOUT', 'TLS', 'LOGIN_REJECTED', 'REJECTED'] as const
-export type MailProblem = (typeof mailProblems)[number]
+type MailProblem = 'UNREACHABLE' | 'TIMEOUT' | 'TLS' | 'LOGIN_REJECTED' | 'REJECTED'
 
 function describeFailure(error: unknown): SendResult {
   const { code, responseCode, message } = factsOf(error)
@@ -75,20 +74,17 @@ function describeFailure(error: unknown): SendResult {
 function problemOf(code: string, status: number | null): MailProblem {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'LOGIN_REJECTED'
   if (code === 'ETLS' || code === 'EREQUIRETLS' || /CERT|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return 'TLS'
-  if (code === 'ETIMEDOUT') return 'TIMEOUT'
+  if (code === 'ETIMEDOUT' || code.endsWith('_TIMEOUT')) return 'TIMEOUT'
   return status === null ? 'UNREACHABLE' : 'REJECTED'
 }
 
 function factsOf(error: unknown): { code: string; responseCode: number | null; message: string } {
   if (!(error instanceof Error)) return { code: '', responseCode: null, message: String(error) }
+  // For a failed handshake, the library's own code only says that the socket failed.
+  const codes = ['originalCode' in error && error.originalCode, 'code' in error && error.code]
   return {
-    // For a failed handshake, nodemailer's own code only says that the socket failed.
-    code: codeOf(error.cause) ?? codeOf(error) ?? '',
+    code: codes.find((code) => typeof code === 'string') ?? '',
     responseCode: 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null,
     message: error.message.slice(0, 500),
   }
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
 }

@@ -33,8 +33,8 @@ export function ChannelStatus({ noun, status: { waiting, sentAt, problem }, desc
       </p>
       {isCurrent && (
         <Alert icon={<IconAlertTriangle aria-hidden />} color="yellow" mt="sm">
-          {describe(problem)} <Moment time={problem.at} />.{' '}
-          {waiting > 0 ? 'It’s retried automatically.' : 'The last message was given up.'}
+          {describe(problem)}. {waiting > 0 ? 'It’s retried automatically.' : 'The last message was given up.'} Last
+          tried <Moment time={problem.at} />.
         </Alert>
       )}
     </>

@@ -1,6 +1,7 @@
 import { Alert, Checkbox, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { NotificationSettings } from '../../../server/http/settings/notification-schemas.ts'
 import { api } from '../api.ts'
 import { IconInfoCircle } from '../icons/icons.tsx'
@@ -15,9 +16,12 @@ type EmailCardProps = { email: NotificationSettings['email']; onChanged(settings
 
 export function EmailCard({ email, onChanged }: EmailCardProps) {
   const { id, active, session } = useOrganization()
+  // What the admin just chose, until the server has stored it.
+  const [choice, setChoice] = useState<boolean | null>(null)
   const choose = useMutation({
     mutationFn: (enabled: boolean) => api.setAlertEmails(id, enabled),
     onSuccess: onChanged,
+    onSettled: () => setChoice(null),
   })
   const test = useMutation({
     mutationFn: () => api.sendTestMessage(id, 'email'),
@@ -33,9 +37,12 @@ export function EmailCard({ email, onChanged }: EmailCardProps) {
         <>
           <Checkbox
             label="Email me about the webhook of this organization"
-            checked={choose.isPending ? choose.variables : email.alerts}
+            checked={choice ?? email.alerts}
             disabled={!active}
-            onChange={({ currentTarget }) => choose.mutate(currentTarget.checked)}
+            onChange={({ currentTarget }) => {
+              setChoice(currentTarget.checked)
+              choose.mutate(currentTarget.checked)
+            }}
           />
           <ChannelStatus noun="email" status={email} describe={describeMailProblem} />
           <ErrorAlert error={choose.error ?? test.error} />

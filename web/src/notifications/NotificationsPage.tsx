@@ -16,7 +16,11 @@ export function NotificationsPage() {
     queryFn: () => api.notifications(id),
     refetchInterval: 3_000,
   })
-  const store = (settings: NotificationSettings) => queries.setQueryData(['notifications', id], settings)
+  const store = (settings: NotificationSettings) => {
+    // A poll that began before the change would bring back what was there before.
+    void queries.cancelQueries({ queryKey: ['notifications', id] })
+    queries.setQueryData(['notifications', id], settings)
+  }
 
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ChannelProblem } from '../../../server/http/settings/notification-schemas.ts'
 
-/** Without a full stop: when it happened is appended. */
+/** Without a full stop: another sentence or a time follows. */
 export function describeMailProblem({ problem, status }: ChannelProblem): string {
   const code = status === null ? '' : ` (${status})`
   switch (problem) {

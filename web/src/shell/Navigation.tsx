@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import {
   IconBell,
   IconHistory,
@@ -30,9 +31,15 @@ export const pages = [
 export function Navigation() {
   const { id, isAdmin } = useOrganization()
   const shown = pages.filter(({ adminsOnly }) => isAdmin || !adminsOnly)
+  const { pathname } = useLocation()
+  const list = useRef<HTMLUListElement>(null)
+  // On a phone the list is wider than the screen. The path decides which link is the current one.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [pathname])
   return (
     <nav className={classes.navigation} aria-label="Settings">
-      <ul className={classes.list}>
+      <ul className={classes.list} ref={list}>
         {shown.map(({ to, label, Icon }) => (
           <li key={to}>
             <Link

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMailer, type MailServer } from '../../server/notifications/mailer.ts'
+import { startMailServer } from '../../support/mail-server.ts'
+import { createAuthority } from '../../support/tls.ts'
+
+const mail = { id: 'msg_1', to: 'bob@acme.example', subject: 'S', text: 'T', html: '<p>T</p>' }
+const settings = { host: '127.0.0.1', login: null, from: { name: '', address: 'interviews@example.com' } }
+const login = { user: 'interviews', password: 'right' }
+
+async function failureOf(server: { port: number }, options: Pick<MailServer, 'encryption'> & Partial<MailServer>) {
+  const result = await createMailer({ ...settings, port: server.port, ...options }).send(mail)
+  assert.ok(result.outcome === 'failed')
+  const { problem, status, detail } = result
+  assert.notEqual(detail, '')
+  return { problem, status }
+}
+
+test('a certificate that nobody trusts is a TLS problem', async (context) => {
+  const server = await startMailServer({ tls: createAuthority().issue({ names: ['127.0.0.1'] }) })
+  context.after(() => server.close())
+  assert.deepEqual(await failureOf(server, { encryption: 'tls' }), { problem: 'TLS', status: null })
+})
+
+test('a password is not sent to a server that cannot encrypt', async (context) => {
+  const server = await startMailServer({ login })
+  context.after(() => server.close())
+  assert.equal((await failureOf(server, { encryption: 'starttls', login })).problem, 'TLS')
+})
+
+test('a login that is rejected is a problem of its own', async (context) => {
+  const server = await startMailServer({ login })
+  context.after(() => server.close())
+  const wrong = { encryption: 'either', login: { ...login, password: 'wrong' } } as const
+  assert.deepEqual(await failureOf(server, wrong), { problem: 'LOGIN_REJECTED', status: 535 })
+  const right = createMailer({ ...settings, port: server.port, encryption: 'either', login })
+  assert.deepEqual(await right.send(mail), { outcome: 'sent' })
+  assert.equal(server.received[0]?.header('message-id'), '<msg_1@example.com>')
+})
+
+test('a server that is away cannot be reached', async () => {
+  const server = await startMailServer()
+  await server.close()
+  assert.deepEqual(await failureOf(server, { encryption: 'either' }), { problem: 'UNREACHABLE', status: null })
+})
