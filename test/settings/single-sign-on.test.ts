@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import sql from 'sql-template-tag'
-import type { InvitationLink } from '../../server/http/settings/member-schemas.ts'
+import type { InvitationLink, SessionList } from '../../server/http/settings/member-schemas.ts'
 import type { ActivityPage, Session } from '../../server/http/settings/schemas.ts'
 import type { CurrentSignOn, SignOnRedirect } from '../../server/http/settings/signon-schemas.ts'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
@@ -180,6 +180,10 @@ for (const engine of engines) {
         404,
         'Organization not found',
       )
+      const password = await trySignIn(service, person)
+      assert.equal((await session.call<SessionList>('GET', '/sessions')).body.data.length, 1, 'only their own')
+      assert.deepEqual((await session.call('DELETE', '/sessions')).body, { ended: 0 })
+      assert.equal((await withCookie(service, cookieIn(password)).call('GET', '/session')).status, 200)
       assert.equal((await admin.call('DELETE', here('/single-sign-on'))).status, 204)
       assertRefused(await session.call('GET', '/session'), 401, 'Sign in first')
     })
@@ -276,6 +280,16 @@ for (const engine of engines) {
       service.time.now = now
       const done = await comeBack(cookieIn(begun), { code: 'x', state })
       assert.equal(done.headers.get('location'), '/settings')
+    })
+
+    test('one network cannot make the service ask a provider without end · ROB-4', async () => {
+      await service.database.query(sql`delete from sign_in_attempts`)
+      assertRefused(await start('a@other.example'), 404, /no single sign-on/)
+      await service.database.query(sql`update sign_in_attempts set tried = 200`)
+      assertRefused(await start('a@other.example'), 429, 'Too many attempts, try again later')
+      const back = await comeBack('', { code: 'x', state: 'x' })
+      assert.equal(back.headers.get('location'), '/settings/sign-in?refused=throttled')
+      await service.database.query(sql`delete from sign_in_attempts`)
     })
 
     test('a provider that cannot be used is not saved, and the reason is said', async () => {

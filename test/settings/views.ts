@@ -222,7 +222,7 @@ export const views: View[] = [
     name: 'forgot-password',
     signedOut: true,
     at: () => '/forgot-password',
-    ready: (page) => page.getByText('Ask an admin of your organization').waitFor(),
+    ready: (page) => page.getByRole('button', { name: 'Send reset link' }).waitFor(),
   },
   {
     name: 'single-sign-on',
