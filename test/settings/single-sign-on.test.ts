@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import sql from 'sql-template-tag'
+import { sealedSignOn, signOnSecret } from '../../server/auth/sign-on-settings.ts'
+import { createUnseal } from '../../server/endpoints/secrets.ts'
+import { reencryptSecrets } from '../../server/endpoints/secrets-key.ts'
 import type { InvitationLink, SessionList } from '../../server/http/settings/member-schemas.ts'
 import type { ActivityPage, Session } from '../../server/http/settings/schemas.ts'
 import type { CurrentSignOn, SignOnRedirect } from '../../server/http/settings/signon-schemas.ts'
@@ -280,6 +283,17 @@ for (const engine of engines) {
       service.time.now = now
       const done = await comeBack(cookieIn(begun), { code: 'x', state })
       assert.equal(done.headers.get('location'), '/settings')
+    })
+
+    test('the client secret survives a change of SECRETS_KEY · ROB-5', async () => {
+      liar.reset()
+      await save()
+      const { database, secretsKey } = service
+      const keys = { current: randomBytes(32), previous: secretsKey }
+      await reencryptSecrets(database, keys, sealedSignOn)
+      const unseal = createUnseal({ current: keys.current, previous: null })
+      assert.equal(await signOnSecret(database, partner.organizationId, unseal), clientSecret)
+      await reencryptSecrets(database, { current: secretsKey, previous: keys.current }, sealedSignOn)
     })
 
     test('one network cannot make the service ask a provider without end · ROB-4', async () => {
