@@ -230,4 +230,28 @@ export const views: View[] = [
     at: () => '/single-sign-on',
     ready: (page) => page.getByRole('button', { name: 'Continue' }).waitFor(),
   },
+  {
+    name: 'enter-code',
+    signedOut: true,
+    at: () => '/sign-in',
+    async ready(page) {
+      await signInAs(page, 'grace@acme.example')
+      await page.getByRole('textbox', { name: 'Code' }).waitFor()
+    },
+  },
+  {
+    name: 'second-factor-required',
+    signedOut: true,
+    at: () => '/sign-in',
+    async ready(page) {
+      await signInAs(page, 'edsger@northwind.example')
+      await page.getByText('Northwind requires it.').waitFor()
+    },
+  },
 ]
+
+async function signInAs(page: Page, email: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('a good long password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
