@@ -18,7 +18,14 @@ import {
 } from '../server/organizations/members.ts'
 import { isName } from '../server/organizations/names.ts'
 import type { Services } from '../server/services.ts'
-import { createResetLink, dismiss, type MemberChange, resetUrl, setRole } from '../server/workflows/manage-members.ts'
+import {
+  createResetLink,
+  dismiss,
+  type MemberChange,
+  resetUrl,
+  setRole,
+  turnOffSecondFactor,
+} from '../server/workflows/manage-members.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
 import { secretFileOption } from './secret-files.ts'
@@ -88,6 +95,18 @@ export function memberCommands(program: Command, run: Run): void {
         const url = resetUrl(services.config.appUrl, created.token)
         const text = `${url}\n\nSend it to ${email}. It works once, until ${expiresAt}.`
         return { json: { email, url, expiresAt }, text }
+      }),
+  )
+
+  ofMember(leaf(member, 'reset-second-factor', 'turn off two-step verification that a member lost access to')).action(
+    (named: Named) =>
+      run(async (services) => {
+        const { change, email } = await memberNamed(services, named)
+        const wanted = { ...change, by: 'operator' } as const
+        const outcome = await turnOffSecondFactor(services.database, wanted, services.clock())
+        if (outcome !== 'done') throw faultFor(outcome, named)
+        const text = `Two-step verification is off for ${email}, who has been signed out everywhere.`
+        return { json: { email, secondFactor: false }, text }
       }),
   )
 

@@ -33,13 +33,14 @@ function programsOf(folder: string): [name: string, path: string][] {
 
 /**
  * A hundred megabytes that nothing here reads: headers for compiling Node add-ons, add-ons for the Bare runtime, and
- * source maps of dependencies.
+ * sources and source maps of dependencies.
  */
 function removeDeadWeight(): void {
   for (const name of readdirSync(modules)) {
     if (/^node-(bin-)?(darwin|linux|win)-/.test(name)) remove(name, 'include')
     if (/^bare-/.test(name)) remove(name, 'prebuilds')
   }
+  remove('zod', 'src')
   for (const file of readdirSync(modules, { recursive: true, withFileTypes: true })) {
     if (file.isFile() && /\.([cm]?[jt]s|css)\.map$/.test(file.name)) rmSync(join(file.parentPath, file.name))
   }

@@ -16,7 +16,7 @@ const limits = {
   // A million codes, three of them right at any time.
   code: { address: 30, pair: 5, email: 20 },
   // Every one costs requests to an identity provider. Only the network counts: nobody else's attempts matter.
-  sign_on: { address: 40, pair: 40, email: 1_000_000 },
+  sign_on: { address: 200, pair: 200, email: 1_000_000 },
   // Asking for a reset link. Nobody is locked out: the links already sent keep working.
   reset: { address: 20, pair: 10, email: 100 },
 }

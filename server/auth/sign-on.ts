@@ -5,7 +5,7 @@ import { isMemberEmail } from '../organizations/members.ts'
 import type { Device } from '../organizations/sessions.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
 import { createRequestJson } from '../outbound/request-json.ts'
-import { countAttempt } from './attempts.ts'
+import { countAttempt, forgiveAttempts } from './attempts.ts'
 import type { Fault, SignOn } from './oidc.ts'
 import type { SignedIn, ThrottledOutcome } from './sign-in-types.ts'
 import { admitToOrganization } from './sign-on-member.ts'
@@ -36,7 +36,7 @@ export function createSignOn(dependencies: SignOnDependencies) {
   const protocol = () => import('./oidc.ts')
   const requests = () =>
     createRequestJson({ guard, extraCa: destinationCa, signal: AbortSignal.timeout(deadlineMilliseconds) })
-  const admit = (address: string) => countAttempt(database, { kind: 'sign_on', address, email: '' }, clock())
+  const from = (address: string) => ({ kind: 'sign_on', address, email: '' }) as const
 
   return {
     redirectUri,
@@ -63,7 +63,7 @@ export function createSignOn(dependencies: SignOnDependencies) {
       | { outcome: 'failed'; detail: string }
       | ThrottledOutcome
     > {
-      const decision = await admit(address)
+      const decision = await countAttempt(database, from(address), clock())
       if (!decision.allowed) return { outcome: 'throttled', seconds: decision.seconds }
       const settings = await findSignOnByDomain(database, domainOf(email))
       if (!settings) return { outcome: 'no_single_sign_on' }
@@ -89,7 +89,7 @@ export function createSignOn(dependencies: SignOnDependencies) {
     }: Returned): Promise<
       (SignedIn & { next: string }) | { outcome: 'refused'; reason: SignOnRefusal; detail: string } | ThrottledOutcome
     > {
-      const decision = await admit(device.address)
+      const decision = await countAttempt(database, from(device.address), clock())
       if (!decision.allowed) return { outcome: 'throttled', seconds: decision.seconds }
       const refused = (reason: SignOnRefusal, detail: string) => ({ outcome: 'refused', reason, detail }) as const
       const ticket = openTicket(secretsKey, sealed, clock())
@@ -117,6 +117,7 @@ export function createSignOn(dependencies: SignOnDependencies) {
         admitToOrganization(transaction, { organizationId, ...identity }, clock()),
       )
       if (userId === null) return refused('not_member', 'neither a member nor invited')
+      await forgiveAttempts(database, from(device.address))
       return { ...(await dependencies.startSession(userId, organizationId, device)), next: ticket.next }
     },
   }

@@ -11,12 +11,15 @@ export type ListedSession = {
   userAgent: string | null
 }
 
-/** Unexpired sessions, the one last seen first. */
-export async function listSessions(database: Queryable, userId: string): Promise<ListedSession[]> {
+/**
+ * Unexpired sessions, the one last seen first. `only` is set for someone who came by single sign-on: they see what is
+ * theirs in that organization.
+ */
+export async function listSessions(database: Queryable, userId: string, only: string | null): Promise<ListedSession[]> {
   return database.query(sql`
     select id, created_at as "createdAt", coalesce(last_seen_at, updated_at) as "lastSeenAt", ip_address as address,
       user_agent as "userAgent"
-    from sessions where user_id = ${userId} and expires_at > now()
+    from sessions where user_id = ${userId} and expires_at > now() and ${isWithin(only)}
     order by coalesce(last_seen_at, updated_at) desc, id desc limit 100`)
 }
 
@@ -52,11 +55,18 @@ export async function endSessions(
     which,
     actor,
     organizationId,
-  }: { user: { id: string; email: string }; which: EndedSessions; actor: string; organizationId?: string },
+    only = null,
+  }: {
+    user: { id: string; email: string }
+    which: EndedSessions
+    actor: string
+    organizationId?: string
+    only?: string | null
+  },
   now: Date,
 ): Promise<number> {
   const ended = await transaction.query(sql`
-    delete from sessions where user_id = ${user.id} and ${conditionOf(which)} returning 1`)
+    delete from sessions where user_id = ${user.id} and ${conditionOf(which)} and ${isWithin(only)} returning 1`)
   if (ended.length === 0) return 0
   const places = organizationId === undefined ? await organizationsOf(transaction, user.id) : [{ id: organizationId }]
   const detail = ended.length === 1 ? '1 session' : `${ended.length} sessions`
@@ -65,6 +75,10 @@ export async function endSessions(
     await recordActivity(transaction, change, now)
   }
   return ended.length
+}
+
+function isWithin(organizationId: string | null) {
+  return organizationId === null ? sql`true` : sql`organization_id = ${organizationId}`
 }
 
 function conditionOf(which: EndedSessions) {

@@ -86,6 +86,8 @@ for (const engine of engines) {
             'chat_webhooks.sealed_url',
             'outbox.sealed_values',
             'secrets_key_mark.sealed_mark',
+            // Re-encrypted through auth/sign-on-settings.ts.
+            'single_sign_on.sealed_secret',
             'webhook_endpoints.sealed_next_secret',
             'webhook_endpoints.sealed_secret',
           ],

@@ -9,8 +9,10 @@ import { openBrowser } from '../../support/browser.ts'
 import { type Commands, commandsOf } from '../../support/commands.ts'
 import { engines } from '../../support/engines.ts'
 import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts'
+import { type MailServer, startMailing, startMailServer } from '../../support/mail-server.ts'
 import { newMember, type Person } from '../../support/members.ts'
 import { oneTimeCode } from '../../support/one-time-codes.ts'
+import { eventually } from '../../support/process.ts'
 import { type Partner, type Service, startService } from '../../support/service.ts'
 
 const password = 'a password of their own'
@@ -22,6 +24,60 @@ async function freePort(): Promise<number> {
   server.close()
   await once(server, 'close')
   return port
+}
+
+/** A browser of one's own. Nothing outside this machine is asked. */
+async function openPage(browser: Browser, service: Service, contexts: BrowserContext[], path = ''): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 860 } })
+  contexts.push(context)
+  await context.route(/^https?:\/\/(?!127\.0\.0\.1)/, (route) => route.abort())
+  const page = await context.newPage()
+  page.setDefaultTimeout(120_000)
+  await page.goto(path.startsWith('http') ? path : `${service.url}/settings${path}`)
+  return page
+}
+
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function invite(page: Page, email: string): Promise<string> {
+  await page.getByRole('link', { name: 'Members' }).click()
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+  const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('rowheader', { name: email }).waitFor()
+  return link
+}
+
+async function join(page: Page, name: string): Promise<void> {
+  await heading(page, 'Join Acme').waitFor()
+  await page.getByRole('textbox', { name: 'Your name' }).fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await heading(page, 'Deliveries').waitFor()
+}
+
+async function resetPassword(page: Page, next: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(next)
+  await page.getByLabel('Confirm new password').fill(next)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+}
+
+async function act(page: Page, name: string, action: string, confirm: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+  await page.getByRole('dialog').getByRole('button', { name: confirm }).click()
+}
+
+function heading(page: Page, name: string) {
+  return page.getByRole('heading', { name, level: 1 })
 }
 
 describe('people in the settings area', () => {
@@ -53,50 +109,14 @@ describe('people in the settings area', () => {
     await provider?.close()
   })
 
-  /** A browser of one's own. Nothing outside this machine is asked. */
-  async function open(path = ''): Promise<Page> {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 860 } })
-    contexts.push(context)
-    await context.route(/^https?:\/\/(?!127\.0\.0\.1)/, (route) => route.abort())
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
-    await page.goto(path.startsWith('http') ? path : `${service.url}/settings${path}`)
-    return page
-  }
-
-  async function signIn(page: Page, { email, password }: Person): Promise<void> {
-    await page.getByRole('textbox', { name: 'Email' }).fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  }
-
-  async function act(page: Page, name: string, action: string, confirm: string): Promise<void> {
-    await page.getByRole('button', { name: `Actions for ${name}` }).click()
-    await page.getByRole('menuitem', { name: action }).click()
-    await page.getByRole('dialog').getByRole('button', { name: confirm }).click()
-  }
-
-  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+  const open = (path?: string) => openPage(browser, service, contexts, path)
 
   test('invited, signed in, second factor, role, signed out everywhere, password forgotten, removed · SET-9 SET-10', async () => {
     const email = 'ada@acme.example'
     const desk = await open()
     await signIn(desk, admin)
-    await desk.getByRole('link', { name: 'Members' }).click()
-    await desk.getByRole('button', { name: 'Invite' }).click()
-    await desk.getByRole('dialog').getByRole('textbox', { name: 'Email' }).fill(email)
-    await desk.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
-    const invitation = await desk.getByRole('textbox', { name: 'Invitation link' }).inputValue()
-    await desk.getByRole('button', { name: 'Done' }).click()
-    await desk.getByRole('rowheader', { name: email }).waitFor()
-
-    const ada = await open(invitation)
-    await heading(ada, 'Join Acme').waitFor()
-    await ada.getByRole('textbox', { name: 'Your name' }).fill('Ada')
-    await ada.getByLabel('Password', { exact: true }).fill(password)
-    await ada.getByLabel('Confirm password').fill(password)
-    await ada.getByRole('button', { name: 'Join' }).click()
-    await heading(ada, 'Deliveries').waitFor()
+    const ada = await open(await invite(desk, email))
+    await join(ada, 'Ada')
 
     await ada.getByRole('button', { name: /^Account/ }).click()
     await ada.getByRole('menuitem', { name: 'Sign-in and sessions' }).click()
@@ -141,10 +161,7 @@ describe('people in the settings area', () => {
     const reset = await desk.getByRole('textbox', { name: 'Password reset link' }).inputValue()
     await desk.getByRole('button', { name: 'Done' }).click()
     await ada.goto(reset)
-    await ada.getByLabel('New password', { exact: true }).fill('quite another horse')
-    await ada.getByLabel('Confirm new password').fill('quite another horse')
-    await ada.getByRole('button', { name: 'Change password' }).click()
-    await ada.getByRole('link', { name: 'Sign in' }).click()
+    await resetPassword(ada, 'quite another horse')
     await signIn(ada, { email, password: 'quite another horse' })
     await ada.getByRole('textbox', { name: 'Code' }).fill(recoveryCode)
     await ada.getByRole('button', { name: 'Sign in' }).click()
@@ -185,11 +202,7 @@ describe('people in the settings area', () => {
     await desk.getByRole('button', { name: 'Save' }).click()
     await desk.getByText('Waiting for confirmation').waitFor()
     await commands.json('organization', 'confirm-domain', '--id', partner.organizationId, '--domain', 'acme.example')
-    await desk.getByRole('link', { name: 'Members' }).click()
-    await desk.getByRole('button', { name: 'Invite' }).click()
-    await desk.getByRole('dialog').getByRole('textbox', { name: 'Email' }).fill('grace@acme.example')
-    await desk.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
-    await desk.getByRole('button', { name: 'Done' }).click()
+    await invite(desk, 'grace@acme.example')
 
     const page = await open()
     const start = async (email: string) => {
@@ -217,5 +230,63 @@ describe('people in the settings area', () => {
     await heading(page, 'Deliveries').waitFor()
     await desk.reload()
     await desk.getByRole('rowheader', { name: /Somebody at acme\.example/ }).waitFor()
+  })
+})
+
+describe('people in the settings area of a server that sends email', () => {
+  let service: Service
+  let partner: Partner
+  let browser: Browser
+  let mail: MailServer
+  let sending: ReturnType<typeof startMailing>
+  const contexts: BrowserContext[] = []
+  before(async () => {
+    const [engine] = engines
+    assert.ok(engine)
+    const port = await freePort()
+    service = await startService(engine, { at: { port, appUrl: `http://127.0.0.1:${port}` }, mailConfigured: true })
+    service.time.now = new Date()
+    partner = await service.partner({ name: 'Acme' })
+    mail = await startMailServer()
+    sending = startMailing(service, mail)
+    browser = await openBrowser()
+  })
+  after(async () => {
+    for (const context of contexts) await context.close()
+    await browser?.close()
+    await sending?.stop()
+    await mail?.close()
+    await service?.close()
+  })
+
+  const open = (path?: string) => openPage(browser, service, contexts, path)
+
+  /** The link in the next email to this address. */
+  async function mailedLink(address: string): Promise<string> {
+    const find = () => mail.received.findIndex(({ to }) => to.includes(address))
+    assert.ok(await eventually(async () => find() >= 0), 'no email came')
+    const [received] = mail.received.splice(find(), 1)
+    return /http:\/\/\S+#[\w-]{43}/.exec(received?.text ?? '')?.[0] ?? ''
+  }
+
+  test('invitations and reset links arrive by email · SET-9', async () => {
+    const email = 'ada@acme.example'
+    const desk = await open()
+    await signIn(desk, await newMember(service, 'admin', partner.organizationId))
+    const shown = await invite(desk, email)
+    const invitation = await mailedLink(email)
+    assert.equal(invitation, shown)
+    const ada = await open(invitation)
+    await join(ada, 'Ada')
+    await ada.getByRole('button', { name: /^Account/ }).click()
+    await ada.getByRole('menuitem', { name: 'Sign out' }).click()
+    await ada.getByRole('link', { name: 'Forgot password?' }).click()
+    await ada.getByRole('textbox', { name: 'Email' }).fill(email)
+    await ada.getByRole('button', { name: 'Send reset link' }).click()
+    await ada.getByText('a link is on its way').waitFor()
+    await ada.goto(await mailedLink(email))
+    await resetPassword(ada, 'quite another horse')
+    await signIn(ada, { email, password: 'quite another horse' })
+    await heading(ada, 'Deliveries').waitFor()
   })
 })

@@ -3,8 +3,10 @@ import { setTimeout } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { addMember, findUser } from '../../server/organizations/members.ts'
+import { createOrganization, setSecondFactorRequired } from '../../server/organizations/organizations.ts'
 import { type Deliveries, image, type Subscriber, scoring } from '../../support/deliveries.ts'
 import { type SignedInMember, signIn } from '../../support/members.ts'
+import { oneTimeCode } from '../../support/one-time-codes.ts'
 import type { ReceiverResponse } from '../../support/receiver.ts'
 
 /** An organization that has been at work for a day: something of everything is there to be looked at. */
@@ -80,32 +82,48 @@ export async function setScene(deliveries: Deliveries, { results = 12, answersIn
   }
   service.time.now = now
   subscriber.answer(good)
-  const links = await addPeople(deliveries, admin, organizationId)
+  const links = await addPeople(deliveries, { admin, organizationId, passwordHash })
   return { ...subscriber, answer: subscriber.answer, admin, password, failedDeliveryId, links }
 }
 
 async function addPeople(
   { service }: Deliveries,
-  admin: SignedInMember,
-  organizationId: string,
+  { admin, organizationId, passwordHash }: { admin: SignedInMember; organizationId: string; passwordHash: string },
 ): Promise<Scene['links']> {
+  const { id: strictId } = await createOrganization(service.database, 'Northwind', service.time.now)
+  await setSecondFactorRequired(service.database, strictId, true)
   const colleagues = [
-    { email: 'grace@acme.example', name: 'Grace Hopper', role: 'admin' },
-    { email: 'maximiliana-alexandra.hohenstein@acme.example', name: 'Maximiliana-Alexandra', role: 'viewer' },
+    { organizationId, email: 'grace@acme.example', name: 'Grace Hopper', role: 'admin' },
+    {
+      organizationId,
+      email: 'maximiliana-alexandra.hohenstein@acme.example',
+      name: 'Maximiliana-Alexandra',
+      role: 'viewer',
+    },
+    { organizationId: strictId, email: 'edsger@northwind.example', name: 'Edsger Dijkstra', role: 'admin' },
   ] as const
   for (const colleague of colleagues) {
-    const member = { ...colleague, organizationId, actor: admin.email, passwordHash: 'none' }
+    const member = { ...colleague, actor: admin.email, passwordHash }
     await service.database.transaction((transaction) => addMember(transaction, member, service.time.now))
   }
+  await protect(await signIn(service, { email: 'grace@acme.example', password: admin.password }))
   const grace = await findUser(service.database, 'grace@acme.example')
   await service.database.query(sql`
-    update users set last_sign_in_at = now() - interval '3 hours', two_factor_enabled = true where id = ${grace?.id}`)
+    update users set last_sign_in_at = now() - interval '3 hours' where id = ${grace?.id}`)
   const at = (path: string) => `/organizations/${organizationId}${path}`
   const person = { email: 'alan@acme.example', role: 'viewer' }
   const invited = await admin.call<{ url: string }>('POST', at('/member-invitations'), person)
   const reset = await admin.call<{ url: string }>('POST', at(`/members/${grace?.id}/password-resets`))
   const tokenIn = ({ url }: { url: string }) => new URL(url).hash.slice(1)
   return { invitation: tokenIn(invited.body), reset: tokenIn(reset.body) }
+}
+
+/** Turns on two-step verification. */
+async function protect(person: SignedInMember): Promise<void> {
+  const { password } = person
+  const started = await person.call<{ secret: string }>('POST', '/second-factor', { password })
+  const code = oneTimeCode(started.body.secret)
+  assert.equal((await person.call('POST', '/second-factor/confirmation', { code })).status, 204)
 }
 
 const good: ReceiverResponse = { status: 200, body: 'ok' }

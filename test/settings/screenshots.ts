@@ -27,7 +27,8 @@ const alsoDark = new Set([
     'security',
     'account',
   ],
-  ...['second-factor', 'invitation', 'reset-password', 'forgot-password', 'single-sign-on'],
+  ...['second-factor', 'invitation', 'reset-password', 'forgot-password', 'single-sign-on', 'enter-code'],
+  'second-factor-required',
 ])
 const wanted = new Set(process.argv.slice(2))
 

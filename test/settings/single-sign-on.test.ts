@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import sql from 'sql-template-tag'
-import type { InvitationLink } from '../../server/http/settings/member-schemas.ts'
+import { sealedSignOn, signOnSecret } from '../../server/auth/sign-on-settings.ts'
+import { createUnseal } from '../../server/endpoints/secrets.ts'
+import { reencryptSecrets } from '../../server/endpoints/secrets-key.ts'
+import type { InvitationLink, SessionList } from '../../server/http/settings/member-schemas.ts'
 import type { ActivityPage, Session } from '../../server/http/settings/schemas.ts'
 import type { CurrentSignOn, SignOnRedirect } from '../../server/http/settings/signon-schemas.ts'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
@@ -180,6 +183,10 @@ for (const engine of engines) {
         404,
         'Organization not found',
       )
+      const password = await trySignIn(service, person)
+      assert.equal((await session.call<SessionList>('GET', '/sessions')).body.data.length, 1, 'only their own')
+      assert.deepEqual((await session.call('DELETE', '/sessions')).body, { ended: 0 })
+      assert.equal((await withCookie(service, cookieIn(password)).call('GET', '/session')).status, 200)
       assert.equal((await admin.call('DELETE', here('/single-sign-on'))).status, 204)
       assertRefused(await session.call('GET', '/session'), 401, 'Sign in first')
     })
@@ -276,6 +283,27 @@ for (const engine of engines) {
       service.time.now = now
       const done = await comeBack(cookieIn(begun), { code: 'x', state })
       assert.equal(done.headers.get('location'), '/settings')
+    })
+
+    test('the client secret survives a change of SECRETS_KEY · ROB-5', async () => {
+      liar.reset()
+      await save()
+      const { database, secretsKey } = service
+      const keys = { current: randomBytes(32), previous: secretsKey }
+      await reencryptSecrets(database, keys, sealedSignOn)
+      const unseal = createUnseal({ current: keys.current, previous: null })
+      assert.equal(await signOnSecret(database, partner.organizationId, unseal), clientSecret)
+      await reencryptSecrets(database, { current: secretsKey, previous: keys.current }, sealedSignOn)
+    })
+
+    test('one network cannot make the service ask a provider without end · ROB-4', async () => {
+      await service.database.query(sql`delete from sign_in_attempts`)
+      assertRefused(await start('a@other.example'), 404, /no single sign-on/)
+      await service.database.query(sql`update sign_in_attempts set tried = 200`)
+      assertRefused(await start('a@other.example'), 429, 'Too many attempts, try again later')
+      const back = await comeBack('', { code: 'x', state: 'x' })
+      assert.equal(back.headers.get('location'), '/settings/sign-in?refused=throttled')
+      await service.database.query(sql`delete from sign_in_attempts`)
     })
 
     test('a provider that cannot be used is not saved, and the reason is said', async () => {

@@ -226,13 +226,31 @@ export const views: View[] = [
     name: 'forgot-password',
     signedOut: true,
     at: () => '/forgot-password',
-    ready: (page) => page.getByText('Ask an admin of your organization').waitFor(),
+    ready: (page) => page.getByRole('button', { name: 'Send reset link' }).waitFor(),
   },
   {
     name: 'single-sign-on',
     signedOut: true,
     at: () => '/single-sign-on',
     ready: (page) => page.getByRole('button', { name: 'Continue' }).waitFor(),
+  },
+  {
+    name: 'enter-code',
+    signedOut: true,
+    at: () => '/sign-in',
+    async ready(page) {
+      await signInAs(page, 'grace@acme.example')
+      await page.getByRole('textbox', { name: 'Code' }).waitFor()
+    },
+  },
+  {
+    name: 'second-factor-required',
+    signedOut: true,
+    at: () => '/sign-in',
+    async ready(page) {
+      await signInAs(page, 'edsger@northwind.example')
+      await page.getByText('Northwind requires it.').waitFor()
+    },
   },
   {
     name: 'webhook-pace',
@@ -250,3 +268,9 @@ export const views: View[] = [
     ready: (page) => page.getByText('Waiting: the receiver asked for a pause until').waitFor(),
   },
 ]
+
+async function signInAs(page: Page, email: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('a good long password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}

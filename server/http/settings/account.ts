@@ -15,8 +15,8 @@ export function accountRoutes(app: FastifyInstance, { database, clock }: Setting
     '/sessions',
     { config: { access: 'signed in' }, schema: { response: { 200: sessionList } } },
     async (request) => {
-      const { userId, sessionId } = sessionOf(request)
-      const data = await listSessions(database, userId)
+      const { userId, sessionId, organizationId } = sessionOf(request)
+      const data = await listSessions(database, userId, organizationId)
       return { data: data.map((session) => ({ ...session, current: session.id === sessionId })) }
     },
   )
@@ -39,8 +39,8 @@ export function accountRoutes(app: FastifyInstance, { database, clock }: Setting
   )
 
   function end(request: Parameters<typeof sessionOf>[0], which: EndedSessions): Promise<number> {
-    const { userId, email } = sessionOf(request)
-    const ending = { user: { id: userId, email }, which, actor: email }
+    const { userId, email, organizationId: only } = sessionOf(request)
+    const ending = { user: { id: userId, email }, which, actor: email, only }
     return database.transaction((transaction) => endSessions(transaction, ending, clock()))
   }
 }

@@ -25,7 +25,7 @@ export function SignOnCard() {
     >
       {current.isPending && <Skeleton height={200} />}
       <ErrorAlert error={current.error} onRetry={() => void current.refetch()} />
-      {current.data && <SignOnForm key={current.dataUpdatedAt} current={current.data} />}
+      {current.data && <SignOnForm key={JSON.stringify(current.data.settings)} current={current.data} />}
     </Card>
   )
 }
@@ -58,6 +58,7 @@ function SignOnForm({ current: { settings, redirectUri } }: { current: CurrentSi
     mutationFn: ({ clientSecret, ...rest }: typeof form.values) =>
       api.saveSingleSignOn(id, { ...rest, ...(clientSecret !== '' && { clientSecret }) }),
     onSuccess: (saved) => {
+      form.setFieldValue('clientSecret', '')
       queries.setQueryData(['single-sign-on', id], saved)
       notifications.show({ message: 'Single sign-on saved.' })
     },

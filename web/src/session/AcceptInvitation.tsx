@@ -59,11 +59,7 @@ function WithAccount({ token, invitation, onJoined }: AcceptProps) {
         <ErrorAlert error={accept.error} />
       )}
       {isSignedOut ? (
-        <Button
-          size="md"
-          fullWidth
-          renderRoot={(props) => <Link to="/sign-in" search={{ next: `/settings/invitation#${token}` }} {...props} />}
-        >
+        <Button size="md" fullWidth renderRoot={(props) => <Link to="/sign-in" {...props} />}>
           Sign in
         </Button>
       ) : (
