@@ -42,16 +42,20 @@ export async function listRequests(
   if (cursor !== undefined) {
     const [before] = decodeCursor(cursor) ?? []
     if (typeof before !== 'string' || !/^\d{1,18}$/.test(before)) return 'invalid_cursor'
-    conditions.push(sql`l.id < ${before}::bigint`)
+    conditions.push(
+      keyId === undefined ? sql`l.id < ${before}::bigint` : sql`(l.key_id, l.id) < (${keyId}, ${before}::bigint)`,
+    )
   }
   if (requestId !== undefined) conditions.push(sql`l.request_id = ${requestId}`)
-  if (keyId !== undefined) conditions.push(sql`l.key_id = ${keyId}`)
+  // A range and this order, because otherwise the planner takes any key for the busiest and walks the whole log for it.
+  if (keyId !== undefined) conditions.push(sql`l.key_id between ${keyId} and ${keyId}`)
+  const order = keyId === undefined ? sql`l.id desc` : sql`l.key_id desc, l.id desc`
   if (onlyErrors) conditions.push(sql`l.status >= 400`)
   const rows = await database.query<ListedRequest>(sql`
     select l.id::text, l.at, l.key_id as "keyId", coalesce(k.label, l.key_id) as "keyLabel", l.method, l.route, l.status,
       l.error, l.request_id as "requestId", l.milliseconds
     from request_log l left join api_keys k on k.id = l.key_id
-    where ${join(conditions, ' and ')} order by l.id desc limit ${limit + 1}`)
+    where ${join(conditions, ' and ')} order by ${order} limit ${limit + 1}`)
   const data = rows.slice(0, limit)
   const last = rows.length > limit ? data.at(-1) : undefined
   return { data, nextCursor: last ? encodeCursor([last.id]) : null }

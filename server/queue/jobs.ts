@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { perSecond, recordTurns, takenTurns } from './pace.ts'
+import { openGate, paceGate } from './pace.ts'
 import { type ClaimedJob, type Job, receives } from './queue.ts'
 
 /**
@@ -25,6 +25,8 @@ export type Claim = {
   jobs: ClaimedJob[]
   /** Where the next claim continues; empty once every organization has been visited. */
   next: string
+  /** Whether any organization has a pace. */
+  anyPace: boolean
 }
 
 const organizationsPerClaim = 128
@@ -33,12 +35,13 @@ const organizationsPerClaim = 128
  * Claims due jobs: the oldest of each organization, the same number from each. It walks organization by organization, so
  * one organization's backlog is not scanned to find another's job. A claim counts the receive and leases the job, and is
  * committed before the request leaves, so a crash cannot hide an attempt. If a lease expired, the attempt nobody reported
- * is added to the history. An organization with a pace gets no more jobs than it has turns left.
+ * is added to the history. Unless `pace` is off, an organization with a pace gets no more jobs than it has turns left.
  */
 export async function claimJobs(
   database: Queryable,
-  { after, slots, leaseSeconds }: { after: string; slots: Slots; leaseSeconds: number },
+  { after, slots, leaseSeconds, pace = true }: { after: string; slots: Slots; leaseSeconds: number; pace?: boolean },
 ): Promise<Claim> {
+  const gate = pace ? paceGate(leaseSeconds) : openGate
   const rows = await database.query<ClaimRow>(sql`
     with recursive visited (organization_id, number) as (
       (select organization_id, 1 from delivery_jobs where organization_id > ${after} order by organization_id limit 1)
@@ -49,35 +52,20 @@ export async function claimJobs(
       ) next
       where number < ${organizationsPerClaim}
     ), ready as materialized (
-      select visited.organization_id, oldest.*, pace.version,
-        least(coalesce(known.slots, ${slots.perOrganization}::int), pace.per_second - turns.taken) as slots
+      select visited.organization_id, oldest.*, ${gate.version} as version,
+        least(coalesce(known.slots, ${slots.perOrganization}::int), ${gate.slots}) as slots
       from visited cross join lateral (
         select ${availableAt} as available_at, j.delivery_id from delivery_jobs j
         where j.organization_id = visited.organization_id order by ${availableAt}, j.delivery_id limit 1
       ) oldest
       left join unnest(${[...slots.freeByOrganization.keys()]}::text[], ${[...slots.freeByOrganization.values()]}::int[])
         as known (organization_id, slots) on known.organization_id = visited.organization_id
-      left join lateral (
-        -- The limit makes the planner look each one up by key. Most organizations have no pace.
-        select p.paused_until, ${perSecond} as per_second, case when ${perSecond} is not null then p.version end as version
-        from endpoint_paces p where p.organization_id = visited.organization_id limit 1
-      ) pace on true
-      left join lateral (
-        select ${takenTurns(sql`visited.organization_id`)} as taken where pace.per_second is not null
-      ) turns on true
-      where oldest.available_at <= now() and coalesce(known.slots, 1) > 0
-        and coalesce(pace.paused_until <= now(), true) and coalesce(pace.per_second > turns.taken, true)
-    ), locked as materialized (
-      select p.organization_id, p.version from endpoint_paces p
-      where p.organization_id = any(array(select organization_id from ready where version is not null))
-      for update skip locked
-    ), paced as materialized (
-      -- The lock sees turns that this statement does not: then the version differs.
-      select organization_id from locked join ready using (organization_id, version)
-    ), due as materialized (
+      ${gate.lookup}
+      where oldest.available_at <= now() and coalesce(known.slots, 1) > 0 and ${gate.isOpen}
+    )${gate.locks}, due as materialized (
       select job.* from (
         select ready.*, ceil(${slots.free}::int / count(*) over ()::float8) as share from ready
-        where version is null or organization_id in (select organization_id from paced)
+        where ${gate.hasTurns}
         order by available_at, delivery_id
       ) ready cross join lateral (
         select delivery_id, ${availableAt} as available_at, receives, claimed_at from delivery_jobs j
@@ -99,9 +87,10 @@ export async function claimJobs(
       ) d
       where c.interrupted_at is not null and c.interrupted between 1 and ${receives}
       on conflict (delivery_id, number) do nothing
-    ), ${recordTurns(sql`claimed`, sql`paced`, leaseSeconds)}
-    select visited.count as visited, visited.last, c.delivery_id as "deliveryId", c.organization_id as "organizationId",
-      c.round, c.receives as receive, c.organization_id in (select organization_id from paced) as "holdsTurn"
+    )${gate.record}
+    select visited.count as visited, visited.last, exists (select from endpoint_paces) as "anyPace",
+      c.delivery_id as "deliveryId", c.organization_id as "organizationId", c.round, c.receives as receive,
+      ${gate.holdsTurn} as "holdsTurn"
     from (select count(*)::int, max(organization_id) as last from visited) visited
     left join claimed c on true
     order by c.available_at, c.delivery_id`)
@@ -111,10 +100,14 @@ export async function claimJobs(
       deliveryId === null ? [] : [{ deliveryId, organizationId, round, receive, ...(holdsTurn && { holdsTurn }) }],
     ),
     next: first && first.visited === organizationsPerClaim ? (first.last ?? '') : '',
+    anyPace: first?.anyPace ?? false,
   }
 }
 
-type ClaimRow = { visited: number; last: string | null } & (Required<ClaimedJob> | Record<keyof ClaimedJob, null>)
+type ClaimRow = { visited: number; last: string | null; anyPace: boolean } & (
+  | Required<ClaimedJob>
+  | Record<keyof ClaimedJob, null>
+)
 
 /** Must match the index expression. */
 const availableAt = sql`coalesce(j.leased_until, j.due_at)`

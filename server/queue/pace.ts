@@ -16,13 +16,67 @@ export const maxPerSecondLimit = 1_000
 /** SQL: how many turns a second the pace `p` allows. Null: no limit. */
 export const perSecond = sql`least(p.max_per_second, case when p.slow_until > now() then p.slow_per_second end)`
 
+/** SQL fragments by which a claim keeps the paces. `version` must be in `ready`: it is null without a limit. */
+export type PaceGate = {
+  version: Sql
+  slots: Sql
+  lookup: Sql
+  isOpen: Sql
+  locks: Sql
+  hasTurns: Sql
+  record: Sql
+  holdsTurn: Sql
+}
+
+/** For when no organization has a pace: claims are on the hot path, so they don't even look. */
+export const openGate: PaceGate = {
+  version: sql`null::bigint`,
+  slots: sql`null::int`,
+  lookup: sql``,
+  isOpen: sql`true`,
+  locks: sql``,
+  hasTurns: sql`true`,
+  record: sql``,
+  holdsTurn: sql`false`,
+}
+
+/** For the organizations in `visited`, the jobs in `claimed`. */
+export function paceGate(leaseSeconds: number): PaceGate {
+  return {
+    version: sql`pace.version`,
+    slots: sql`pace.per_second - turns.taken`,
+    lookup: sql`
+      left join lateral (
+        -- The limit makes the planner look each one up by key.
+        select p.paused_until, ${perSecond} as per_second, case when ${perSecond} is not null then p.version end as version
+        from endpoint_paces p where p.organization_id = visited.organization_id limit 1
+      ) pace on true
+      left join lateral (
+        select ${takenTurns(sql`visited.organization_id`)} as taken where pace.per_second is not null
+      ) turns on true`,
+    isOpen: sql`coalesce(pace.paused_until <= now(), true) and coalesce(pace.per_second > turns.taken, true)`,
+    locks: sql`
+      , locked as materialized (
+        select p.organization_id, p.version from endpoint_paces p
+        where p.organization_id = any(array(select organization_id from ready where version is not null))
+        for update skip locked
+      ), paced as materialized (
+        -- The lock sees turns that this statement does not: then the version differs.
+        select organization_id from locked join ready using (organization_id, version)
+      )`,
+    hasTurns: sql`version is null or organization_id in (select organization_id from paced)`,
+    record: sql`, ${recordTurns(sql`claimed`, sql`paced`, leaseSeconds)}`,
+    holdsTurn: sql`c.organization_id in (select organization_id from paced)`,
+  }
+}
+
 /** SQL: how many turns of an organization are taken. */
-export function takenTurns(organizationId: Sql): Sql {
+function takenTurns(organizationId: Sql): Sql {
   return sql`(select count(*)::int from pace_turns t where t.organization_id = ${organizationId} and t.free_at > now())`
 }
 
 /** SQL fragments that record the turns of the jobs in `claimed` whose organization is in `paced`. */
-export function recordTurns(claimed: Sql, paced: Sql, leaseSeconds: number): Sql {
+function recordTurns(claimed: Sql, paced: Sql, leaseSeconds: number): Sql {
   return sql`
     taken as (
       insert into pace_turns (delivery_id, round, receive, organization_id, free_at)

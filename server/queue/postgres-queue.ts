@@ -33,6 +33,9 @@ export function createPostgresQueue(options: {
     consume(options) {
       const { perOrganization } = options
       let next = ''
+      // Learned from each claim for the next one. What is claimed in between without a look at its pace is caught before
+      // its request leaves.
+      let pace = true
       const consumer = startConsumer({
         ...options,
         pollMilliseconds,
@@ -46,8 +49,9 @@ export function createPostgresQueue(options: {
           // Continue after the last claim's organizations to the end, then go through all of them once.
           for (let passes = next === '' ? 1 : 2; passes > 0; passes -= next === '' ? 1 : 0) {
             const slots = { free, perOrganization, freeByOrganization }
-            const claim = await claimJobs(database, { after: next, slots, leaseSeconds })
+            const claim = await claimJobs(database, { after: next, slots, leaseSeconds, pace })
             next = claim.next
+            pace = claim.anyPace
             if (claim.jobs.length > 0) return claim.jobs
           }
           return []

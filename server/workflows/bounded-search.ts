@@ -9,8 +9,8 @@ import type { Queryable } from '../database/database.ts'
 export type BoundedSearch<Row> = {
   /** SQL: the rows that match. */
   matching: Sql
-  /** Reads a page from all rows that match. */
-  fromMatching(): Promise<Row[]>
+  /** Reads a page from those rows. */
+  fromMatching(matching: Sql): Promise<Row[]>
   /** Reads a page from the newest rows, so many of them. */
   fromNewest(count: number): Promise<Row[]>
   /** The size of a full page. */
@@ -31,10 +31,6 @@ export async function searchBounded<Row>(
     const rows = await fromNewest(bounds.newest)
     if (rows.length >= wanted) return rows
   }
-  return fromMatching()
-}
-
-/** SQL: a subquery the planner evaluates by itself, instead of walking the list in its order and filtering. */
-export function separately(rows: Sql): Sql {
-  return sql`(${rows} offset 0)`
+  // With the offset, the planner evaluates the subquery by itself, instead of walking the list in its order and filtering.
+  return fromMatching(sql`(${matching} offset 0)`)
 }

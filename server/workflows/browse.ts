@@ -6,7 +6,7 @@ import { candidateMatches, startsWith } from '../interviews/candidate-search.ts'
 import type { InterviewStatus } from '../interviews/invitations.ts'
 import { decodeCursor, encodeCursor, isCursorTime, type Page } from '../interviews/paging.ts'
 import { resultUrl } from '../interviews/results.ts'
-import { searchBounded, separately } from './bounded-search.ts'
+import { searchBounded } from './bounded-search.ts'
 
 /** Templates, invitations and results as the settings area lists them: newest first, with the delivery they led to. */
 
@@ -30,30 +30,23 @@ export async function browseTemplates(
 ): Promise<Page<BrowsedTemplate> | 'invalid_cursor'> {
   const before = cursor === undefined ? null : idIn(cursor, 'tpl')
   if (before === 'invalid_cursor') return before
-  const conditions = [sql`t.organization_id = ${organizationId}`]
-  if (before !== null) conditions.push(sql`t.id < ${before}`)
-  const newest = (templates: Sql, where: Sql[], count: number) => sql`
-    select t.* from ${templates} t where ${join(where, ' and ')} order by t.id desc limit ${count}`
-  const read = (templates: Sql) =>
+  const own = sql`t.organization_id = ${organizationId}`
+  const page = [own, ...(before === null ? [] : [sql`t.id < ${before}`])]
+  const read = (templates: Sql, conditions: Sql[]) =>
     database.query<BrowsedTemplate>(sql`
-      select id, title, description, external_posting_id as "externalPostingId",
-        whiteboard_enabled as "whiteboardEnabled", created_at as "createdAt", updated_at as "updatedAt"
-      from (${templates}) t order by id desc`)
+    select t.id, t.title, t.description, t.external_posting_id as "externalPostingId",
+      t.whiteboard_enabled as "whiteboardEnabled", t.created_at as "createdAt", t.updated_at as "updatedAt"
+    from ${templates} t where ${join(conditions, ' and ')} order by t.id desc limit ${limit + 1}`)
   const rows =
     search === undefined
-      ? await read(newest(sql`templates`, conditions, limit + 1))
+      ? await read(sql`templates`, page)
       : await searchBounded(database, {
-          matching: sql`select t.* from templates t
-            where t.organization_id = ${organizationId} and ${templateMatches(search)}`,
-          fromMatching: () => {
-            const where = [sql`t.organization_id = ${organizationId}`, templateMatches(search)]
-            const matching = separately(sql`select t.* from templates t where ${join(where, ' and ')}`)
-            return read(newest(matching, conditions, limit + 1))
-          },
-          fromNewest: (count) => {
-            const examined = sql`(${newest(sql`templates`, conditions, count)})`
-            return read(newest(examined, [templateMatches(search)], limit + 1))
-          },
+          matching: sql`select t.* from templates t where ${own} and ${templateMatches(search)}`,
+          fromMatching: (matching) => read(matching, page),
+          fromNewest: (count) =>
+            read(sql`(select t.* from templates t where ${join(page, ' and ')} order by t.id desc limit ${count})`, [
+              templateMatches(search),
+            ]),
           wanted: limit + 1,
         })
   return pageOf(rows, limit, ({ id }) => [id])
@@ -106,7 +99,7 @@ export async function browseInvitations(
       ? await read(sql`interviews`, [...page, ...hasId(search)])
       : await searchBounded(database, {
           matching: sql`select i.* from interviews i where ${own} and ${wide}`,
-          fromMatching: () => read(separately(sql`select i.* from interviews i where ${own} and ${wide}`), page),
+          fromMatching: (matching) => read(matching, page),
           fromNewest: (count) =>
             read(
               sql`(select i.* from interviews i where ${join(page, ' and ')} order by i.invitation_id desc limit ${count})`,
@@ -149,13 +142,12 @@ export async function browseResults(
     left join deliveries d on d.result_id = r.id
     where ${join(conditions, ' and ')} order by r.completed_at desc, r.id desc limit ${limit + 1}`)
   const wide = wideSearch(search)
-  const matching = sql`select i.* from interviews i where i.organization_id = ${organizationId} and ${wide ?? sql`true`}`
   const rows =
     wide === null
       ? await read(sql`results`, sql`interviews`, [...page, ...hasId(search)])
       : await searchBounded(database, {
-          matching,
-          fromMatching: () => read(sql`results`, separately(matching), page),
+          matching: sql`select i.* from interviews i where i.organization_id = ${organizationId} and ${wide}`,
+          fromMatching: (matching) => read(sql`results`, matching, page),
           fromNewest: (count) =>
             read(
               sql`(select r.* from results r where ${join(page, ' and ')}
@@ -173,8 +165,9 @@ export async function browseResults(
 function wideSearch(search: string | undefined): Sql | null {
   if (search === undefined || isId('res', search) || isId('inv', search)) return null
   if (!isId('tpl', search)) return candidateMatches(search)
-  // In two parts, because each has its own index.
-  return sql`((not i.superseded and i.template_id = ${search}) or (i.superseded and i.template_id = ${search}))`
+  // A range, because the planner takes any template for the one that has the most. In two parts, each with its own index.
+  const isTemplate = sql`i.template_id between ${search} and ${search}`
+  return sql`((not i.superseded and ${isTemplate}) or (i.superseded and ${isTemplate}))`
 }
 
 function hasId(search: string | undefined): Sql[] {

@@ -41,8 +41,13 @@ for (const engine of engines) {
       const { deliveryId: delivered } = await other.complete()
       await deliveries.waitForStatus(delivered, 'DELIVERED')
       for (const { deliveryId } of waiting) {
-        assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'PENDING', attempts: 0 })
-        assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { receives: 0 })
+        // A claim right after the pause began may have taken it; then it goes back.
+        assert.ok(await eventually(async () => (await deliveries.job(deliveryId))?.receives === 0))
+        assert.partialDeepStrictEqual(await deliveries.read(deliveryId), {
+          status: 'PENDING',
+          attempts: 0,
+          history: [],
+        })
       }
       assert.equal(subscriber.requests.length, 1)
       const { nextAttemptAt } = await deliveries.read(waiting[0]?.deliveryId ?? '')
