@@ -11,6 +11,8 @@ import { createPoster, deadlineMilliseconds } from './outbound/post.ts'
 import { createResolver } from './outbound/resolve.ts'
 import { createPostgresQueue } from './queue/postgres-queue.ts'
 import type { DeliveryQueue } from './queue/queue.ts'
+import { createSqsQueues } from './queue/sqs-client.ts'
+import { createSqsQueue } from './queue/sqs-queue.ts'
 import { type CompletionTracing, createCompletion, type InterviewCompletion } from './workflows/complete-interview.ts'
 
 export type Services = Store & {
@@ -25,7 +27,10 @@ export type Services = Store & {
 export function openServices(config: Config, store: Store, logger: Logger, tracing?: CompletionTracing): Services {
   const { database } = store
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const queue = createPostgresQueue({ database })
+  const queue =
+    config.queue.engine === 'sqs'
+      ? createSqsQueue({ database, report, sqs: createSqsQueues({ ...config.queue, report }) })
+      : createPostgresQueue({ database })
   return {
     ...store,
     config,

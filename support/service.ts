@@ -54,6 +54,8 @@ export type ServiceOptions = {
   destinationCa?: string
   secretsKey?: Buffer
   checker?: ThumbnailChecker
+  /** The queue is in the database by default. */
+  openQueue?: (database: Database) => DeliveryQueue
 }
 
 const nowhere = createDestinationGuard({ resolve: async () => [], allowCidrs: [] })
@@ -77,7 +79,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
   })
   const logger = pino({ level: 'trace' }, destination)
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const queue = createPostgresQueue({ database })
+  const queue = options.openQueue?.(database) ?? createPostgresQueue({ database })
   const app = await createApp({
     database,
     logger,

@@ -25,6 +25,7 @@ test('an empty environment configures a server that works on a laptop', () => {
     apiUrl: 'http://127.0.0.1:3000',
     interviewUrl: 'http://127.0.0.1:3000/interview/{token}',
     store: { engine: 'embedded', directory: resolve('data') },
+    queue: { engine: 'postgres' },
     engineToken: null,
     secretsKey: null,
     secretsKeyPrevious: null,
@@ -53,6 +54,18 @@ test('several processes need a database they can share', () => {
   assert.equal(good({ ...url, PROCESSES: '4' }).processes, 4)
   assert.deepEqual(bad({ PROCESSES: '2' }), [
     'PROCESSES must be 1 without DATABASE_URL: only one process can use the embedded database',
+  ])
+})
+
+test('the queue can be on SQS, under a name of its own', () => {
+  assert.deepEqual(good({ QUEUE: 'sqs' }).queue, { engine: 'sqs', name: 'partner-interview-deliveries' })
+  assert.deepEqual(good({ QUEUE: 'sqs', SQS_QUEUE: 'staging_events-2' }).queue, {
+    engine: 'sqs',
+    name: 'staging_events-2',
+  })
+  assert.deepEqual(bad({ QUEUE: 'kafka', SQS_QUEUE: 'events.fifo' }), [
+    'QUEUE must be postgres or sqs',
+    'SQS_QUEUE must be 1 to 70 letters, digits, hyphens and underscores, without .fifo',
   ])
 })
 

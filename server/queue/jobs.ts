@@ -97,8 +97,8 @@ export async function claimJobs(
 
 type ClaimRow = { visited: number; last: string | null } & (ClaimedJob | { [Field in keyof ClaimedJob]: null })
 
-/** Must match the index expression. */
-const availableAt = sql`coalesce(j.leased_until, j.due_at)`
+/** When a job is or was available, as the index has it. */
+export const availableAt = sql`coalesce(j.leased_until, j.due_at)`
 
 /** Leaves jobs alone that another process has claimed in the meantime. */
 export async function renewLeases(
@@ -111,7 +111,7 @@ export async function renewLeases(
     from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[],
       ${jobs.map(({ receive }) => Math.min(receive, receives + 1))}::int[]) as held (delivery_id, round, receives)
     where j.delivery_id = held.delivery_id and j.round = held.round and j.receives = held.receives
-      and j.leased_until is not null`)
+      and j.claimed_at is not null`)
 }
 
 /**
@@ -127,7 +127,7 @@ export function settleJobs(settled: Sql): Sql {
         s.outcome in ('rejected', 'canceled') or (s.outcome in ('exhausted', 'dropped') and j.receives = s.receive)
       )))
       returning j.delivery_id, j.round, least(j.receives, ${receives}) as receives, j.claimed_at,
-        j.leased_until is not null and (j.round, j.receives) <> (s.round, s.receive) as overtaken
+        j.claimed_at is not null and (j.round, j.receives) <> (s.round, s.receive) as overtaken
     ), postponed as (
       update delivery_jobs j set due_at = now() + s.delay * interval '1 second', leased_until = null, claimed_at = null,
         receives = j.receives - case when s.counted then 0 else 1 end
@@ -143,7 +143,7 @@ export const attemptsSoFar = sql`case when d.status = 'PENDING' then greatest(d.
 
 /** When the next attempt at a delivery `d` is due. */
 export const nextAttemptAt = sql`(
-  select j.due_at from delivery_jobs j where j.delivery_id = d.id and j.round = d.round and j.leased_until is null
+  select j.due_at from delivery_jobs j where j.delivery_id = d.id and j.round = d.round and j.claimed_at is null
 )`
 
 /** Skips deliveries that already have a job. */

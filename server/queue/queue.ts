@@ -1,10 +1,18 @@
 /** Identifiers only. A delivery has at most one job. */
 export type Job = { deliveryId: string; organizationId: string; round: number }
 
-/** `receive` counts from 1 within the round. It exceeds `receives` if the worker died during the last one. */
-export type ClaimedJob = Job & { receive: number }
+/**
+ * `receive` counts from 1 within the round. It exceeds `receives` if the worker died during the last one. `abandoned`: the
+ * queue itself gave up on the job, whatever our count.
+ */
+export type ClaimedJob = Job & { receive: number; abandoned?: boolean }
 
 export const receives = 4
+
+/** The same for every job of a result. */
+export function deliveryKey(resultId: string): string {
+  return `result.completed:${resultId}`
+}
 
 export type Consumer = {
   /** Polls now instead of waiting for the next interval. */
