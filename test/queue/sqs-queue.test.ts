@@ -91,6 +91,31 @@ for (const engine of engines) {
       await under.empty()
     })
 
+    test('while a job runs, its message stays hidden and its lease is renewed · DLV-2', async () => {
+      const { database, sqs } = under
+      const leaseSeconds = 9
+      const renewed: number[] = []
+      const watched: SqsQueues = {
+        ...sqs,
+        hide(messages) {
+          renewed.push(...messages.map(({ seconds }) => seconds))
+          return sqs.hide(messages)
+        },
+      }
+      const queue = createSqsQueue({ database, sqs: watched, report: () => {}, leaseSeconds })
+      await queue.enqueue(await under.open(['a'], 'any'))
+      const before = under.received()
+      const consumer = watch(queue, under.settle, {})
+      await consumer.begins(1)
+      // By the fourth renewal, the first lease is over.
+      assert.ok(await eventually(async () => renewed.length >= 4))
+      assert.deepEqual([consumer.running.length, under.received() - before], [1, 1])
+      assert.deepEqual(new Set(renewed), new Set([leaseSeconds]))
+      await consumer.stop()
+      await queue.stop()
+      await under.empty()
+    })
+
     test('jobs that SQS was not told of, or has lost, are sent again · DLV-8', async () => {
       under.break(true)
       await under.queue.enqueue(await under.open(['untold', 'lost'], 'any'))
