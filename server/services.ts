@@ -11,7 +11,7 @@ import { createPoster, deadlineMilliseconds } from './outbound/post.ts'
 import { createResolver } from './outbound/resolve.ts'
 import { createPostgresQueue } from './queue/postgres-queue.ts'
 import type { DeliveryQueue } from './queue/queue.ts'
-import { createSqsQueues } from './queue/sqs-client.ts'
+import { createSqsClient } from './queue/sqs-client.ts'
 import { createSqsQueue } from './queue/sqs-queue.ts'
 import { type CompletionTracing, createCompletion, type InterviewCompletion } from './workflows/complete-interview.ts'
 
@@ -29,7 +29,7 @@ export function openServices(config: Config, store: Store, logger: Logger, traci
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
   const queue =
     config.queue.engine === 'sqs'
-      ? createSqsQueue({ database, report, sqs: createSqsQueues({ ...config.queue, report }) })
+      ? createSqsQueue({ database, report, sqs: createSqsClient({ ...config.queue, report }) })
       : createPostgresQueue({ database })
   return {
     ...store,

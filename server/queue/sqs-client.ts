@@ -23,7 +23,7 @@ export type SqsOptions = {
 }
 
 /** Our two queues on SQS. Region, credentials and endpoint come from the AWS SDK's own variables. */
-export type SqsQueues = {
+export type SqsClient = {
   /** Returns the postings that were not sent. */
   send(postings: readonly Posting[]): Promise<Posting[]>
   receive(options: { waitSeconds: number; visibilitySeconds: number; signal: AbortSignal }): Promise<ReceivedMessage[]>
@@ -44,7 +44,7 @@ const maxHiddenSeconds = 12 * 3_600
 const defaultMaxReceiveCount = 1_000
 const timeoutMilliseconds = 10_000
 
-export function createSqsQueues(options: SqsOptions): SqsQueues {
+export function createSqsClient(options: SqsOptions): SqsClient {
   let opening: Promise<OpenQueues> | null = null
 
   /** Opens the queues on first use, and again if they have been deleted in the meantime. */

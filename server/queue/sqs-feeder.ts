@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import type { SqsQueues } from './sqs-client.ts'
+import type { SqsClient } from './sqs-client.ts'
 import { handOver, takeBack } from './sqs-jobs.ts'
 
 export type Feeder = {
@@ -22,7 +22,7 @@ const longestDelay = 15_000
  */
 export function createFeeder(options: {
   database: Queryable
-  sqs: Pick<SqsQueues, 'send'>
+  sqs: Pick<SqsClient, 'send'>
   report: (problem: string, error: unknown) => void
 }): Feeder {
   const { database, sqs, report } = options

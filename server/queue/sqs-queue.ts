@@ -3,14 +3,14 @@ import type { Database } from '../database/database.ts'
 import { startConsumer } from './consumer.ts'
 import { addJobs, renewLeases } from './jobs.ts'
 import type { ClaimedJob, Consumer, DeliveryQueue } from './queue.ts'
-import type { ReceivedMessage, SqsQueues } from './sqs-client.ts'
+import type { ReceivedMessage, SqsClient } from './sqs-client.ts'
 import { createFeeder, type Feeder } from './sqs-feeder.ts'
 import { createInbox } from './sqs-inbox.ts'
 import { type Aftermath, claimReceived, concludeJobs, takeBack } from './sqs-jobs.ts'
 
 export type SqsQueueOptions = {
   database: Database
-  sqs: SqsQueues
+  sqs: SqsClient
   report: (problem: string, error: unknown) => void
   /** Of a claimed job and of its message. */
   leaseSeconds?: number

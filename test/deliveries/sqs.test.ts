@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { listDeadLetters, redrive } from '../../server/deliveries/dead-letters.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
-import { createSqsQueues } from '../../server/queue/sqs-client.ts'
+import { createSqsClient } from '../../server/queue/sqs-client.ts'
 import { createSqsQueue } from '../../server/queue/sqs-queue.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
@@ -19,7 +19,7 @@ for (const engine of engines) {
       const report = () => {}
       deliveries = await startDeliveries(engine, {
         openQueue: (database) =>
-          createSqsQueue({ database, report, sqs: createSqsQueues({ name: 'deliveries', report }) }),
+          createSqsQueue({ database, report, sqs: createSqsClient({ name: 'deliveries', report }) }),
       })
       deliveries.startWorker()
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { createSqsQueues, type ReceivedMessage, type SqsQueues } from '../../server/queue/sqs-client.ts'
+import { createSqsClient, type ReceivedMessage, type SqsClient } from '../../server/queue/sqs-client.ts'
 import { postingsPerOrganization } from '../../server/queue/sqs-jobs.ts'
 import { createSqsQueue } from '../../server/queue/sqs-queue.ts'
 import { type Engine, engines } from '../../support/engines.ts'
@@ -95,7 +95,7 @@ for (const engine of engines) {
       const { database, sqs } = under
       const leaseSeconds = 9
       const renewed: number[] = []
-      const watched: SqsQueues = {
+      const watched: SqsClient = {
         ...sqs,
         hide(messages) {
           renewed.push(...messages.map(({ seconds }) => seconds))
@@ -140,7 +140,7 @@ for (const engine of engines) {
       const report = (_: string, error: unknown) => void reports.push(String(error))
       const polling = { waitSeconds: 0, visibilitySeconds: 1, signal: AbortSignal.timeout(60_000) }
       await under.sqs.receive(polling)
-      const plain = createSqsQueues({ name: `${under.name()}-dead`, report })
+      const plain = createSqsClient({ name: `${under.name()}-dead`, report })
       await assert.rejects(
         plain.receive(polling),
         /must have .*-dead-dead\.fifo as its dead-letter queue/,
@@ -152,7 +152,7 @@ for (const engine of engines) {
 type SqsUnderTest = QueueUnderTest &
   QueueRecords & {
     /** The queues of the current test. */
-    sqs: SqsQueues
+    sqs: SqsClient
     name(): string
     /** Continues on new, empty queues. */
     reopen(options?: { maxReceiveCount?: number }): void
@@ -175,7 +175,7 @@ async function openQueue(engine: Engine): Promise<SqsUnderTest> {
   const reports: string[] = []
   const report = (problem: string) => void reports.push(problem)
   let name = ''
-  let current: SqsQueues
+  let current: SqsClient
   let broken = false
   let messages: ReceivedMessage[] = []
   let received = 0
@@ -183,11 +183,11 @@ async function openQueue(engine: Engine): Promise<SqsUnderTest> {
     opened += 1
     name = `suite-${opened}`
     messages = []
-    current = createSqsQueues({ name, report, ...options })
+    current = createSqsClient({ name, report, ...options })
   }
   reopen()
 
-  const sqs: SqsQueues = {
+  const sqs: SqsClient = {
     async send(postings) {
       if (!broken) return current.send(postings)
       report('SQS could not be told of new jobs')
