@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import type { Queryable } from '../server/database/database.ts'
 import { isId } from '../server/database/ids.ts'
-import { type Delivery, deliveryKey, findDelivery, type PastAttempt } from '../server/deliveries/delivery-history.ts'
+import { type Delivery, findDelivery, type PastAttempt } from '../server/deliveries/delivery-history.ts'
 import { type DeliveryRow, listDeliveryRows } from '../server/deliveries/delivery-table.ts'
 import { type DeliveryStatus, deliveryStatuses } from '../server/deliveries/outcome.ts'
 import { commandLine } from '../server/organizations/activity.ts'
+import { deliveryKey } from '../server/queue/queue.ts'
 import type { Services } from '../server/services.ts'
 import { retryFailed } from '../server/workflows/administer.ts'
 import {

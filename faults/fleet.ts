@@ -12,8 +12,9 @@ import { loopbackGuard, type Partner } from './partners.ts'
 import type { Site, SiteOptions } from './site.ts'
 import { supervise } from './supervised.ts'
 import { startProxy, type UnreliableProxy } from './unreliable-proxy.ts'
+import type { UnreliableSqs } from './unreliable-sqs.ts'
 
-/** Several servers of every role on one PostgreSQL, which they reach through an unreliable proxy. */
+/** Several servers of every role on one PostgreSQL, which they reach through an unreliable proxy. Their queue may be on SQS. */
 export async function openFleet(
   options: SiteOptions & {
     postgres: PostgresServer
@@ -23,11 +24,13 @@ export async function openFleet(
     size: Record<'api' | 'worker' | 'api,worker', number>
     /** PROCESSES of the servers with all roles. */
     processes: number
+    /** Null: the queue is in PostgreSQL. */
+    sqs: UnreliableSqs | null
   },
 ): Promise<Site> {
-  const { postgres, databaseUrl, folder, nameServer, reportProblem, partners, size } = options
+  const { postgres, databaseUrl, folder, nameServer, reportProblem, partners, size, sqs } = options
   const proxy = await startProxy(Number(new URL(databaseUrl).port))
-  const environment = { ...options.environment, DATABASE_URL: withPort(databaseUrl, proxy.port) }
+  const environment = { ...options.environment, ...sqs?.environment, DATABASE_URL: withPort(databaseUrl, proxy.port) }
   const roles = Object.entries(size).flatMap(([role, count]) => Array.from({ length: count }, () => role))
   const servers = await Promise.all(
     roles.map((role, index) =>
@@ -42,15 +45,15 @@ export async function openFleet(
       }),
     ),
   )
-  const services = openCommandServices({ ...options.environment, DATABASE_URL: databaseUrl })
+  const services = openCommandServices({ ...options.environment, ...sqs?.environment, DATABASE_URL: databaseUrl })
   return {
-    name: 'PostgreSQL',
+    name: sqs ? 'SQS' : 'PostgreSQL',
     partners,
     servers,
     urls: servers.filter((_, index) => roles[index]?.includes('api')).map(({ url }) => url),
     command: (args) => runCommand(args, async () => services),
     disturbances: [],
-    faults: databaseFaults(postgres, proxy, databaseUrl),
+    faults: [...databaseFaults(postgres, proxy, databaseUrl), ...(sqs?.faults ?? [])],
     async inspect(work) {
       const database = openPostgres({ url: databaseUrl, connections: 1 })
       return work(database).finally(() => database.close())

@@ -1,6 +1,7 @@
 /**
  * Breaks everything that can break while results are reported, and checks what happened to each of them.
- * `--seed 42` repeats the choices of an earlier run; `--kills 1000` and `--minutes 30` set how long it runs.
+ * `--seed 42` repeats the choices of an earlier run; `--kills 1000` and `--minutes 30` set how long it runs; `--queue sqs`
+ * puts the queue on SQS.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -15,10 +16,14 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(randomInt(1_000_000)) },
     kills: { type: 'string', default: '60' },
     minutes: { type: 'string', default: '60' },
+    queue: { type: 'string', default: 'postgres' },
   },
 })
 const [seed, kills, minutes] = [Number(values.seed), Number(values.kills), Number(values.minutes)]
 if (![seed, kills, minutes].every(Number.isFinite)) throw new Error('--seed, --kills and --minutes must be numbers')
+
+const { queue } = values
+if (queue !== 'postgres' && queue !== 'sqs') throw new Error('--queue must be postgres or sqs')
 
 const folder = await mkdtemp(join(tmpdir(), 'faults-'))
 const startedAt = performance.now()
@@ -28,6 +33,7 @@ const outcome = await run({
   ...{ seed, kills, minutes, minResults: 0, folder },
   servers: { api: 2, worker: 2, 'api,worker': 1 },
   processes: 2,
+  queue,
   databaseRestMilliseconds: [3_000, 15_000],
   retryDelaySeconds: 1,
   hurry: false,

@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { Config } from '../server/config.ts'
 import { eventually } from '../support/process.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { retryCommand } from './commands.ts'
@@ -28,6 +29,8 @@ export type Plan = {
   /** How many servers of each role on one PostgreSQL, and how many processes those with all roles have. */
   servers: Record<'api' | 'worker' | 'api,worker', number>
   processes: number
+  /** Where those servers have their queue. */
+  queue: Config['queue']['engine']
   /** The pause between faults of PostgreSQL. */
   databaseRestMilliseconds: readonly [number, number]
   retryDelaySeconds: number

@@ -5,8 +5,8 @@ import { retryCommand, rowsOf } from './commands.ts'
 import type { Site } from './site.ts'
 
 // The longest path is the minute of a Retry plus four receives whose workers died, ten seconds each until their leases
-// expire.
-const timeout = 5 * 60_000
+// expire; on SQS thirty, and a message that got lost is sent again within six minutes.
+const timeout = 10 * 60_000
 
 /** Waits until nothing is pending anymore, with a timeout. Returns how much is left. */
 export async function settle(

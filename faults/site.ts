@@ -8,7 +8,7 @@ import type { Supervised } from './supervised.ts'
 
 /** One installation of the service, with its partners and the faults it can have besides kills. */
 export type Site = {
-  name: 'PostgreSQL' | 'embedded'
+  name: 'PostgreSQL' | 'SQS' | 'embedded'
   partners: Partner[]
   servers: Supervised[]
   /** Where the interview product reports. */

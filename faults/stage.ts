@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Config } from '../server/config.ts'
 import { openPostgres } from '../server/database/database.ts'
 import { openEmbedded } from '../server/database/embedded.ts'
 import { migrate } from '../server/database/migrate.ts'
@@ -14,6 +15,7 @@ import { type Names, startNames, stranger } from './names.ts'
 import { createPartners, type Kind, type Partner } from './partners.ts'
 import type { Site } from './site.ts'
 import { preloadEnvironment } from './supervised.ts'
+import { startUnreliableSqs } from './unreliable-sqs.ts'
 
 export type Stage = {
   sites: Site[]
@@ -34,6 +36,7 @@ export async function setStage(options: {
   folder: string
   servers: Record<'api' | 'worker' | 'api,worker', number>
   processes: number
+  queue: Config['queue']['engine']
   retryDelaySeconds: number
   reportProblem: (what: string) => void
 }): Promise<Stage> {
@@ -87,6 +90,8 @@ export async function setStage(options: {
       ...preloadEnvironment({ clock: '', nameServer: names.address }),
     }
     const shared = { folder, environment, nameServer: names.address, reportProblem }
+    const sqs = options.queue === 'sqs' ? await startUnreliableSqs() : null
+    if (sqs) stack.defer(() => sqs.close())
     const sites = await Promise.all([
       openFleet({
         ...shared,
@@ -95,6 +100,7 @@ export async function setStage(options: {
         partners: fleetPartners,
         size: options.servers,
         processes: options.processes,
+        sqs,
       }),
       openLaptop({ ...shared, dataDirectory, databaseDirectory, disk, partners: laptopPartners }),
     ])

@@ -32,18 +32,30 @@ function programsOf(folder: string): [name: string, path: string][] {
 }
 
 /**
- * A hundred megabytes that nothing here reads: headers for compiling Node add-ons, add-ons for the Bare runtime, and
- * sources and source maps of dependencies.
+ * 130 megabytes that nothing here reads: headers for compiling Node add-ons, add-ons for the Bare runtime, source maps of
+ * dependencies, and what packages bring for bundlers, old compilers, `require` or their own tests.
  */
 function removeDeadWeight(): void {
   for (const name of readdirSync(modules)) {
     if (/^node-(bin-)?(darwin|linux|win)-/.test(name)) remove(name, 'include')
     if (/^bare-/.test(name)) remove(name, 'prebuilds')
   }
-  remove('zod', 'src')
+  for (const name of [...packagesIn('@aws-sdk'), ...packagesIn('@smithy')]) {
+    remove(name, 'dist-es')
+    remove(name, 'dist-types', 'ts3.4')
+  }
+  // The SQS server of the tests imports only types from its S3 and SNS clients.
+  for (const name of ['client-s3', 'client-sns', 'middleware-sdk-s3', 'checksums']) remove('@aws-sdk', name)
+  for (const name of packagesIn('@mantine')) remove(name, 'cjs')
+  for (const name of ['zod', ...packagesIn('@tanstack')]) remove(name, 'src')
   for (const file of readdirSync(modules, { recursive: true, withFileTypes: true })) {
     if (file.isFile() && /\.([cm]?[jt]s|css)\.map$/.test(file.name)) rmSync(join(file.parentPath, file.name))
   }
+}
+
+function packagesIn(scope: string): string[] {
+  const folder = join(modules, scope)
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(scope, name)) : []
 }
 
 function remove(...path: string[]): void {

@@ -20,6 +20,8 @@ export type Config = {
   /** The invitation link, with `{token}` in it. */
   interviewUrl: string
   store: { engine: 'postgres'; url: string; connections: number } | { engine: 'embedded'; directory: string }
+  /** `name`: of the FIFO queue and its dead-letter queue on SQS. */
+  queue: { engine: 'postgres' } | { engine: 'sqs'; name: string }
   /** Null on the embedded engine: generated on the first start and stored next to the data. */
   engineToken: string | null
   secretsKey: Buffer | null
@@ -78,6 +80,8 @@ export function readConfig(
   const databaseUrl = read<string | null>('DATABASE_URL', null, postgresAddress)
   const connections = read('DATABASE_CONNECTIONS', 10, wholeNumber(1, 1000))
   const directory = read('DATA_DIR', resolve('data'), (text) => resolve(text))
+  const queueEngine = read<'postgres' | 'sqs'>('QUEUE', 'postgres', queueName)
+  const sqsQueue = read('SQS_QUEUE', 'partner-interview-deliveries', sqsName)
   const engineToken = read<string | null>('ENGINE_TOKEN', null, token)
   const secretsKey = read<Buffer | null>('SECRETS_KEY', null, key)
   const secretsKeyPrevious = read<Buffer | null>('SECRETS_KEY_PREVIOUS', null, key)
@@ -134,6 +138,7 @@ export function readConfig(
         databaseUrl === null
           ? { engine: 'embedded', directory }
           : { engine: 'postgres', url: databaseUrl, connections },
+      queue: queueEngine === 'sqs' ? { engine: 'sqs', name: sqsQueue } : { engine: 'postgres' },
       engineToken,
       secretsKey,
       secretsKeyPrevious,
@@ -250,6 +255,17 @@ function sender(text: string) {
     parseSender(text) ??
     new Fault('must be an email address, or a name and an address such as Interviews <interviews@example.com>')
   )
+}
+
+function queueName(text: string) {
+  return text === 'postgres' || text === 'sqs' ? text : new Fault('must be postgres or sqs')
+}
+
+// SQS allows 80 characters, and ours end in -dead.fifo.
+function sqsName(text: string) {
+  return /^[A-Za-z0-9_-]{1,70}$/.test(text)
+    ? text
+    : new Fault('must be 1 to 70 letters, digits, hyphens and underscores, without .fifo')
 }
 
 function token(text: string) {

@@ -13,6 +13,8 @@ import { createPoster, deadlineMilliseconds } from './outbound/post.ts'
 import { createResolver } from './outbound/resolve.ts'
 import { createPostgresQueue } from './queue/postgres-queue.ts'
 import type { DeliveryQueue } from './queue/queue.ts'
+import { createSqsClient } from './queue/sqs-client.ts'
+import { createSqsQueue } from './queue/sqs-queue.ts'
 import { type CompletionTracing, createCompletion, type InterviewCompletion } from './workflows/complete-interview.ts'
 
 export type Services = Store & {
@@ -27,7 +29,10 @@ export type Services = Store & {
 export function openServices(config: Config, store: Store, logger: Logger, tracing?: CompletionTracing): Services {
   const { database } = store
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const queue = createPostgresQueue({ database })
+  const queue =
+    config.queue.engine === 'sqs'
+      ? createSqsQueue({ database, report, sqs: createSqsClient({ ...config.queue, report }) })
+      : createPostgresQueue({ database })
   return {
     ...store,
     config,

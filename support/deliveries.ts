@@ -107,7 +107,10 @@ export type Deliveries = {
 /** The service with a real receiver on loopback. Nothing is delivered until a test makes an attempt or starts a worker. */
 export async function startDeliveries(
   engine: Engine,
-  options: Pick<ServiceOptions, 'checker' | 'listen' | 'listenerLimits' | 'connectionLimits' | 'mailConfigured'> = {},
+  options: Pick<
+    ServiceOptions,
+    'checker' | 'listen' | 'listenerLimits' | 'connectionLimits' | 'mailConfigured' | 'openQueue'
+  > = {},
 ): Promise<Deliveries> {
   const receiver = await startReceiver({ names: ['*.hooks.example.com'] })
   const responders = new Map<string, Responder>()

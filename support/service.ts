@@ -60,6 +60,8 @@ export type ServiceOptions = {
   checker?: ThumbnailChecker
   /** The port to listen on, and the address that browsers use. Default: any port, and an address that doesn't exist. */
   at?: { port: number; appUrl: string }
+  /** The queue is in the database by default. */
+  openQueue?: (database: Database) => DeliveryQueue
 }
 
 const nowhere = createDestinationGuard({ resolve: async () => [], allowCidrs: [] })
@@ -84,7 +86,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
   })
   const logger = pino({ level: 'trace' }, destination)
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const queue = createPostgresQueue({ database })
+  const queue = options.openQueue?.(database) ?? createPostgresQueue({ database })
   const app = await createApp({
     database,
     logger,

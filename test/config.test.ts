@@ -25,6 +25,7 @@ test('an empty environment configures a server that works on a laptop', () => {
     apiUrl: 'http://127.0.0.1:3000',
     interviewUrl: 'http://127.0.0.1:3000/interview/{token}',
     store: { engine: 'embedded', directory: resolve('data') },
+    queue: { engine: 'postgres' },
     engineToken: null,
     secretsKey: null,
     secretsKeyPrevious: null,
@@ -78,6 +79,18 @@ test('a mail server is an address, with a sender and perhaps a login', () => {
   for (const name of ['nobody', 'a@b@c', 'A <a@b>, B <b@c>', 'A <a@b.c', 'a b@example.com']) {
     assert.match(bad({ SMTP_URL: 'smtp://localhost', MAIL_FROM: name }).join(), /^MAIL_FROM must be an email/, name)
   }
+})
+
+test('the queue can be on SQS, under a name of its own', () => {
+  assert.deepEqual(good({ QUEUE: 'sqs' }).queue, { engine: 'sqs', name: 'partner-interview-deliveries' })
+  assert.deepEqual(good({ QUEUE: 'sqs', SQS_QUEUE: 'staging_events-2' }).queue, {
+    engine: 'sqs',
+    name: 'staging_events-2',
+  })
+  assert.deepEqual(bad({ QUEUE: 'kafka', SQS_QUEUE: 'events.fifo' }), [
+    'QUEUE must be postgres or sqs',
+    'SQS_QUEUE must be 1 to 70 letters, digits, hyphens and underscores, without .fifo',
+  ])
 })
 
 test('tracing is on when the standard variables name an endpoint', () => {

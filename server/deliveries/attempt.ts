@@ -45,7 +45,7 @@ export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob
     holdsTurn,
   })
   if (!delivery || !isOpen(delivery) || delivery.round !== job.round) return skip({ outcome: 'dropped' })
-  if (job.receive > receives) return skip({ outcome: 'exhausted' })
+  if (job.receive > receives || job.abandoned) return skip({ outcome: 'exhausted' })
   if (delivery.failureReason === 'ENQUEUE_FAILED') await begin(database, job.deliveryId, job.round)
 
   const startedAt = clock()

@@ -4,6 +4,7 @@ import { isId } from '../database/ids.ts'
 import type { Phase } from '../outbound/post.ts'
 import type { ResponseHeaders } from '../outbound/response-headers.ts'
 import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
+import { deliveryKey } from '../queue/queue.ts'
 import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
 import { restart } from './transitions.ts'
 
@@ -117,11 +118,6 @@ export async function retryDelivery(
   const [row] = await database.query<Row>(sql`select ${columns} from deliveries d where d.id = ${id} and ${owned}`)
   if (!row) return 'not_found'
   return restarted.length > 0 ? toDelivery(row) : 'not_failed'
-}
-
-/** The same for every job of a result. */
-export function deliveryKey(resultId: string): string {
-  return `result.completed:${resultId}`
 }
 
 function toDelivery(row: Row): Delivery {

@@ -109,8 +109,8 @@ type ClaimRow = { visited: number; last: string | null; anyPace: boolean } & (
   | Record<keyof ClaimedJob, null>
 )
 
-/** Must match the index expression. */
-const availableAt = sql`coalesce(j.leased_until, j.due_at)`
+/** When a job is or was available, as the index has it. */
+export const availableAt = sql`coalesce(j.leased_until, j.due_at)`
 
 /** Leaves jobs alone that another process has claimed in the meantime. */
 export async function renewLeases(
@@ -123,7 +123,7 @@ export async function renewLeases(
     from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[],
       ${jobs.map(({ receive }) => Math.min(receive, receives + 1))}::int[]) as held (delivery_id, round, receives)
     where j.delivery_id = held.delivery_id and j.round = held.round and j.receives = held.receives
-      and j.leased_until is not null`)
+      and j.claimed_at is not null`)
 }
 
 /**
@@ -139,7 +139,7 @@ export function settleJobs(settled: Sql): Sql {
         s.outcome in ('rejected', 'canceled') or (s.outcome in ('exhausted', 'dropped') and j.receives = s.receive)
       )))
       returning j.delivery_id, j.round, least(j.receives, ${receives}) as receives, j.claimed_at,
-        j.leased_until is not null and (j.round, j.receives) <> (s.round, s.receive) as overtaken
+        j.claimed_at is not null and (j.round, j.receives) <> (s.round, s.receive) as overtaken
     ), postponed as (
       -- Without a delay it keeps its place: it was not its turn yet.
       update delivery_jobs j set due_at = coalesce(now() + s.delay * interval '1 second', j.due_at), leased_until = null,
@@ -157,7 +157,7 @@ export const attemptsSoFar = sql`case when d.status = 'PENDING' then greatest(d.
 /** When the next attempt at a delivery `d` is due: not before the end of a pause. */
 export const nextAttemptAt = sql`(
   select greatest(j.due_at, (select p.paused_until from endpoint_paces p where p.organization_id = d.organization_id))
-  from delivery_jobs j where j.delivery_id = d.id and j.round = d.round and j.leased_until is null
+  from delivery_jobs j where j.delivery_id = d.id and j.round = d.round and j.claimed_at is null
 )`
 
 /** Skips deliveries that already have a job. */

@@ -3,11 +3,17 @@ export type Job = { deliveryId: string; organizationId: string; round: number }
 
 /**
  * `receive` counts from 1 within the round. It exceeds `receives` if the worker died during the last one. With
- * `holdsTurn`, the claim has taken the turn that the organization's pace requires.
+ * `holdsTurn`, the claim has taken the turn that the organization's pace requires. `abandoned`: the queue itself gave up on
+ * the job, whatever our count.
  */
-export type ClaimedJob = Job & { receive: number; holdsTurn?: boolean }
+export type ClaimedJob = Job & { receive: number; holdsTurn?: boolean; abandoned?: boolean }
 
 export const receives = 4
+
+/** The same for every job of a result. */
+export function deliveryKey(resultId: string): string {
+  return `result.completed:${resultId}`
+}
 
 export type Consumer = {
   /** Polls now instead of waiting for the next interval. */

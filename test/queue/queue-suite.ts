@@ -16,6 +16,8 @@ export type QueueUnderTest = {
   /** The names of the records that have a job, queued or running. */
   queued(): Promise<string[]>
   dead(): Promise<string[]>
+  /** What the engine has reported outside a consumer. */
+  reports: string[]
   /** Moves the queue's clock forward, for leases and due times. */
   elapse(seconds: number): Promise<void>
   /** Makes all due times and leases look as if the clock had been hours ahead until now. */
@@ -281,7 +283,8 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       await begins(1)
       const repair = await under.breakDown()
       running[0]?.settle('done')
-      const reported = (text: string) => eventually(async () => reports.some((problem) => problem.includes(text)))
+      const reported = (text: string) =>
+        eventually(async () => [...reports, ...under.reports].some((problem) => problem.includes(text)))
       assert.ok(await reported('was interrupted'))
       assert.ok(await reported('could not be claimed'))
       await assert.rejects(queue.enqueue(jobs))

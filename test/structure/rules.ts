@@ -48,7 +48,7 @@ export const owners: [files: RegExp, tables: string[]][] = [
   [/^server\/deliveries\/transitions\.ts$/, ['deliveries', 'delivery_rounds']],
   [/^server\/deliveries\//, ['dead_letters', 'retry_runs', 'delivery_half_hours', 'attempt_half_hours']],
   // A claim also records the attempt that a dead worker never reported, in the statement that counts the next receive.
-  [/^server\/(deliveries\/|queue\/jobs\.ts$)/, ['delivery_attempts']],
+  [/^server\/(deliveries\/|queue\/(sqs-)?jobs\.ts$)/, ['delivery_attempts']],
   [/^server\/queue\//, ['delivery_jobs', 'endpoint_paces', 'pace_turns']],
   [/^server\/listeners\//, ['listen_tokens', 'listen_samples']],
   [/^server\/notifications\//, ['outbox', 'outbox_status', 'chat_webhooks']],
@@ -147,6 +147,14 @@ export const rules: Rule[] = [
         .filter(({ path, text }) => isBackend(path) && /^import\s+(?!type\b)[^']*'nodemailer/m.test(text))
         .map(({ path }) => `${path} imports it statically`),
     broken: [[{ path: 'server/notifications/mailer.ts', text: "import { createTransport } from 'nodemailer'" }]],
+  },
+  {
+    name: 'the AWS client is loaded only if the queue is on SQS',
+    violations: (sources) =>
+      sources
+        .filter(({ path, text }) => isBackend(path) && /^import\s+(?!type\b)[^']*'@aws-sdk\//m.test(text))
+        .map(({ path }) => `${path} imports it statically`),
+    broken: [[{ path: 'server/queue/sqs-client.ts', text: "import { SQSClient } from '@aws-sdk/client-sqs'" }]],
   },
   {
     name: 'only server/outbound opens outgoing connections',

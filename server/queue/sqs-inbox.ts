@@ -1,0 +1,76 @@
+import type { ReceivedMessage } from './sqs-client.ts'
+
+export type Inbox = {
+  size(): number
+  messages(): ReceivedMessage[]
+  /** False if the organization already has as many messages here as it may. */
+  offer(message: ReceivedMessage): boolean
+  /** Takes the messages that may run now, the oldest first. */
+  take(free: number, freeByOrganization: ReadonlyMap<string, number>): ReceivedMessage[]
+  putBack(messages: readonly ReceivedMessage[]): void
+  drop(messages: readonly ReceivedMessage[]): void
+}
+
+/**
+ * Messages that were received and wait for a slot. SQS promises no order between message groups and knows nothing of
+ * organizations. So a process holds a few messages of each organization, picks by due time among those whose
+ * organization has a free slot, and leaves the others in the queue.
+ */
+export function createInbox(perOrganization: number): Inbox {
+  /** By delivery: if SQS delivers one again, the later receipt is the valid one. */
+  const waiting = new Map<string, ReceivedMessage>()
+  const counts = new Map<string, number>()
+
+  function add(message: ReceivedMessage): void {
+    remove(message.deliveryId)
+    waiting.set(message.deliveryId, message)
+    counts.set(message.organizationId, (counts.get(message.organizationId) ?? 0) + 1)
+  }
+
+  function remove(deliveryId: string): void {
+    const message = waiting.get(deliveryId)
+    if (!message) return
+    waiting.delete(deliveryId)
+    const left = (counts.get(message.organizationId) ?? 1) - 1
+    if (left > 0) counts.set(message.organizationId, left)
+    else counts.delete(message.organizationId)
+  }
+
+  return {
+    size: () => waiting.size,
+    messages: () => [...waiting.values()],
+
+    offer(message) {
+      const isKnown = waiting.has(message.deliveryId)
+      if (!isKnown && (counts.get(message.organizationId) ?? 0) >= perOrganization) return false
+      add(message)
+      return true
+    },
+
+    take(free, freeByOrganization) {
+      const left = new Map(freeByOrganization)
+      const taken: ReceivedMessage[] = []
+      const byDueTime = [...waiting.values()].sort(
+        (a, b) => a.dueAt - b.dueAt || (a.deliveryId < b.deliveryId ? -1 : 1),
+      )
+      for (const message of byDueTime) {
+        if (taken.length === free) break
+        const slots = left.get(message.organizationId) ?? perOrganization
+        if (slots <= 0) continue
+        left.set(message.organizationId, slots - 1)
+        taken.push(message)
+      }
+      for (const { deliveryId } of taken) remove(deliveryId)
+      return taken
+    },
+
+    putBack(messages) {
+      for (const message of messages) if (!waiting.has(message.deliveryId)) add(message)
+    },
+
+    drop(messages) {
+      for (const { deliveryId, receipt } of messages)
+        if (waiting.get(deliveryId)?.receipt === receipt) remove(deliveryId)
+    },
+  }
+}

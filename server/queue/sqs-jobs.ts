@@ -1,0 +1,195 @@
+import sql from 'sql-template-tag'
+import type { Queryable } from '../database/database.ts'
+import { availableAt } from './jobs.ts'
+import { type ClaimedJob, deliveryKey, receives } from './queue.ts'
+import type { Posting, ReceivedMessage } from './sqs-client.ts'
+
+/**
+ * The jobs of the SQS engine. A job keeps its row: it counts the receives and says when the job is due, so that a message
+ * delivered twice, late or never does no harm. A job that SQS holds is leased to it: `leased_until` without `claimed_at`.
+ */
+
+// Once that lease expires, SQS is told again. SQS drops the repeat if it got the first message within five minutes, and
+// a repeat that arrives later finds its job done.
+const resend = sql`interval '1 minute'`
+
+// How many due jobs of one organization may be in SQS. The rest of a backlog waits in our table, where it is in nobody's way.
+export const postingsPerOrganization = 128
+const organizationsPerHandover = 32
+
+export type Handover = {
+  postings: Posting[]
+  /** Where the next one continues; empty once every organization has been visited. */
+  next: string
+  /** Some organization has more due jobs than may be in SQS. */
+  hasMore: boolean
+}
+
+/** Leases due jobs to SQS, the oldest of each organization first. The caller sends them. */
+export async function handOver(
+  database: Queryable,
+  { after, limit }: { after: string; limit: number },
+): Promise<Handover> {
+  const rows = await database.query<HandoverRow>(sql`
+    with recursive visited (organization_id, number) as (
+      (select organization_id, 1 from delivery_jobs where organization_id > ${after} order by organization_id limit 1)
+      union all
+      select next.organization_id, number + 1 from visited cross join lateral (
+        select j.organization_id from delivery_jobs j where j.organization_id > visited.organization_id
+        order by j.organization_id limit 1
+      ) next
+      where number < ${organizationsPerHandover}
+    ), room as materialized (
+      select visited.organization_id, ${postingsPerOrganization} - (
+        select count(*) from (
+          select from delivery_jobs j where j.organization_id = visited.organization_id and j.claimed_at is null
+            and j.leased_until > now() and j.due_at <= now() limit ${postingsPerOrganization}
+        ) posted
+      ) as free
+      from visited cross join lateral (
+        select ${availableAt} as available_at from delivery_jobs j where j.organization_id = visited.organization_id
+        order by ${availableAt}, j.delivery_id limit 1
+      ) oldest
+      where oldest.available_at <= now()
+    ), due as materialized (
+      select job.*, count(*) over (partition by room.organization_id) >= room.free as "isFull"
+      from room cross join lateral (
+        select delivery_id from delivery_jobs j
+        where j.organization_id = room.organization_id and ${availableAt} <= now()
+          -- The message of a dead worker comes back on its own.
+          and (j.claimed_at is null or j.leased_until <= now() - ${resend})
+        order by ${availableAt}, delivery_id limit room.free for update skip locked
+      ) job
+      limit ${limit}::int
+    ), handed as (
+      update delivery_jobs j set leased_until = case when j.claimed_at is null then now() + ${resend} else now() end
+      from due where j.delivery_id = due.delivery_id
+      returning j.delivery_id, j.organization_id, j.round, j.due_at, due."isFull"
+    )
+    select visited.count as visited, visited.last, h.delivery_id as "deliveryId", h.organization_id as "organizationId",
+      h.round, (extract(epoch from h.due_at) * 1000000)::float8 as "dueAt", h."isFull",
+      (select result_id from deliveries d where d.id = h.delivery_id) as "resultId",
+      exists (select from room where free <= 0) as "wasFull"
+    from (select count(*)::int, max(organization_id) as last from visited) visited
+    left join handed h on true
+    order by h.due_at, h.delivery_id`)
+  const [first] = rows
+  return {
+    postings: rows.flatMap(({ deliveryId, organizationId, round, dueAt, resultId }) => {
+      if (deliveryId === null) return []
+      return [{ deliveryId, organizationId, round, dueAt, deliveryKey: deliveryKey(resultId ?? deliveryId) }]
+    }),
+    next: first && first.visited === organizationsPerHandover ? (first.last ?? '') : '',
+    hasMore: rows.some(({ isFull, wasFull }) => isFull === true || wasFull),
+  }
+}
+
+type HandedJob = Omit<Posting, 'deliveryKey'>
+
+type HandoverRow = {
+  visited: number
+  last: string | null
+  resultId: string | null
+  isFull: boolean | null
+  wasFull: boolean
+} & (HandedJob | { [Field in keyof HandedJob]: null })
+
+/** SQS doesn't hold these after all. They are sent again once they are due. */
+export async function takeBack(
+  database: Queryable,
+  jobs: readonly Pick<Posting, 'deliveryId' | 'round'>[],
+): Promise<void> {
+  if (jobs.length === 0) return
+  await database.query(sql`
+    update delivery_jobs j set leased_until = null
+    from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[])
+      as returned (delivery_id, round)
+    where j.delivery_id = returned.delivery_id and j.round = returned.round and j.claimed_at is null`)
+}
+
+/** What to do with a message: run its job, wait this long, or delete it because there is nothing left to do. */
+export type Verdict = { verdict: 'run'; job: ClaimedJob } | { verdict: 'wait'; seconds: number } | { verdict: 'delete' }
+
+/**
+ * Claims the jobs of messages, as `claimJobs` does: counts the receive and leases the job before the request leaves. A
+ * job that another worker holds, or that is not due yet, has to wait; that costs it no receive. SQS measures whole
+ * seconds on its own clock, so a message may come up to a second early.
+ */
+export async function claimReceived(
+  database: Queryable,
+  messages: readonly ReceivedMessage[],
+  leaseSeconds: number,
+): Promise<Verdict[]> {
+  const rows = await database.query<VerdictRow>(sql`
+    with received as (
+      select * from unnest(${messages.map(({ deliveryId }) => deliveryId)}::text[],
+        ${messages.map(({ round }) => round)}::int[]) as received (delivery_id, round)
+    ), held as materialized (
+      select j.*, case
+        when j.claimed_at is not null and j.leased_until > now() then j.leased_until - now()
+        when j.due_at > now() + interval '1 second' then j.due_at - now()
+      end as remaining
+      from delivery_jobs j join received r on r.delivery_id = j.delivery_id and r.round >= j.round
+      order by j.delivery_id for update of j
+    ), claimed as (
+      update delivery_jobs j set receives = least(j.receives + 1, ${receives + 1}), claimed_at = now(),
+        leased_until = now() + ${leaseSeconds}::float8 * interval '1 second'
+      from held where j.delivery_id = held.delivery_id and held.remaining is null
+      returning j.delivery_id, j.receives, held.receives as interrupted, held.claimed_at as interrupted_at, held.round
+    ), waiting as (
+      update delivery_jobs j set leased_until = j.due_at + ${resend}
+      from held where j.delivery_id = held.delivery_id and held.remaining is not null and held.claimed_at is null
+    ), unreported as (
+      insert into delivery_attempts (delivery_id, round, number, started_at)
+      select c.delivery_id, c.round, c.interrupted + d.earlier_attempts, c.interrupted_at
+      from claimed c cross join lateral (
+        select earlier_attempts from deliveries where id = c.delivery_id limit 1
+      ) d
+      where c.interrupted_at is not null and c.interrupted between 1 and ${receives}
+      on conflict (delivery_id, number) do nothing
+    )
+    select h.delivery_id as "deliveryId", h.organization_id as "organizationId", h.round, c.receives as receive,
+      extract(epoch from h.remaining)::float8 as seconds
+    from held h left join claimed c on c.delivery_id = h.delivery_id`)
+  const byId = new Map(rows.map((row) => [row.deliveryId, row]))
+  return messages.map(({ deliveryId, dead }): Verdict => {
+    const row = byId.get(deliveryId)
+    if (!row) return { verdict: 'delete' }
+    const { seconds, receive, organizationId, round } = row
+    if (receive === null) return { verdict: 'wait', seconds: seconds ?? 1 }
+    return { verdict: 'run', job: { deliveryId, organizationId, round, receive, ...(dead && { abandoned: true }) } }
+  })
+}
+
+type VerdictRow = Omit<ClaimedJob, 'receive'> & { receive: number | null; seconds: number | null }
+
+/** What to do with the messages of jobs that a worker is done with. `keep`: the job was not settled, or not by us. */
+export type Aftermath = { verdict: 'delete' } | { verdict: 'wait'; seconds: number } | { verdict: 'keep' }
+
+/** Reads what settling has made of the jobs, and leases the postponed ones to SQS until they are due. */
+export async function concludeJobs(database: Queryable, jobs: readonly ClaimedJob[]): Promise<Aftermath[]> {
+  const rows = await database.query<ConcludedRow>(sql`
+    with parked as (
+      update delivery_jobs j set leased_until = j.due_at + ${resend}
+      from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[])
+        as ended (delivery_id, round)
+      where j.delivery_id = ended.delivery_id and j.round = ended.round and j.claimed_at is null
+    )
+    select j.delivery_id as "deliveryId", j.round, j.receives, j.claimed_at is not null as running,
+      greatest(0, extract(epoch from j.due_at - now()))::float8 as seconds
+    from delivery_jobs j where j.delivery_id = any(${jobs.map(({ deliveryId }) => deliveryId)})`)
+  const byId = new Map(rows.map((row) => [row.deliveryId, row]))
+  return jobs.map(({ deliveryId, round, receive }): Aftermath => {
+    const row = byId.get(deliveryId)
+    // A later round has its own message.
+    if (row?.round !== round) return { verdict: 'delete' }
+    if (row.running) return { verdict: 'keep' }
+    // A receive that did not count would otherwise be repeated at once, and again.
+    const shortest = row.receives < receive ? uncountedSeconds : 0
+    return { verdict: 'wait', seconds: Math.max(shortest, row.seconds) }
+  })
+}
+
+const uncountedSeconds = 1
+
+type ConcludedRow = { deliveryId: string; round: number; receives: number; running: boolean; seconds: number }

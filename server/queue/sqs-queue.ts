@@ -1,0 +1,241 @@
+import { createBatcher } from '../database/batcher.ts'
+import type { Database } from '../database/database.ts'
+import { startConsumer } from './consumer.ts'
+import { addJobs, renewLeases } from './jobs.ts'
+import type { ClaimedJob, Consumer, DeliveryQueue } from './queue.ts'
+import type { ReceivedMessage, SqsClient } from './sqs-client.ts'
+import { createFeeder, type Feeder } from './sqs-feeder.ts'
+import { createInbox } from './sqs-inbox.ts'
+import { type Aftermath, claimReceived, concludeJobs, takeBack } from './sqs-jobs.ts'
+
+export type SqsQueueOptions = {
+  database: Database
+  sqs: SqsClient
+  report: (problem: string, error: unknown) => void
+  /** Of a claimed job and of its message. */
+  leaseSeconds?: number
+  feedMilliseconds?: number
+  deadLetterMilliseconds?: number
+}
+
+// Attempts rarely take longer than five seconds, so renewals are rare, and each of them is a request.
+const defaultLeaseSeconds = 30
+const defaultFeedMilliseconds = 1_000
+const defaultDeadLetterMilliseconds = 60_000
+
+/**
+ * The queue on SQS FIFO. Our table keeps one row per job, written with its record; SQS says who works on it now. A due job
+ * is handed over to SQS, a message that arrives claims its row, and what settling makes of the row decides what becomes
+ * of the message.
+ */
+export function createSqsQueue(options: SqsQueueOptions): DeliveryQueue {
+  const { database, sqs, report } = options
+  const feeder = createFeeder({ database, sqs, report })
+  const consumers = new Set<Consumer>()
+
+  return {
+    wake: feeder.wake,
+
+    async enqueue(jobs) {
+      if (jobs.length === 0) return
+      await addJobs(database, jobs)
+      feeder.wake()
+    },
+
+    consume(consuming) {
+      const consumer = startSqsConsumer({ ...options, ...consuming, feeder })
+      consumers.add(consumer)
+      return {
+        wake: feeder.wake,
+        async stop() {
+          await consumer.stop()
+          consumers.delete(consumer)
+        },
+      }
+    },
+
+    async stop() {
+      await Promise.all([...consumers].map((consumer) => consumer.stop()))
+      await feeder.stop()
+      sqs.close()
+    },
+  }
+}
+
+// As long as SQS allows: an idle worker makes three requests a minute.
+const longPollSeconds = 20
+// The inbox says when there is something to claim.
+const pollMilliseconds = 60_000
+// A wait is not longer than this at a time: the database's clock may be set back, and the sweep correct our times.
+const longestWaitSeconds = 300
+// How long a message stays away if its organization has enough of them here: until some of those have ended.
+const turnedAwaySeconds = 5
+// Nobody waits for a message to be deleted, so those of jobs that end at about the same time share a request.
+const concludeMilliseconds = 50
+const errorDelay = 1_000
+
+function startSqsConsumer(
+  options: SqsQueueOptions & Parameters<DeliveryQueue['consume']>[0] & { feeder: Feeder },
+): Consumer {
+  const { database, sqs, feeder, capacity, perOrganization, report } = options
+  const { leaseSeconds = defaultLeaseSeconds } = options
+  const inbox = createInbox(perOrganization)
+  const running = new Map<ClaimedJob, ReceivedMessage>()
+  const stopping = new AbortController()
+  let roomInInbox = Promise.withResolvers<void>()
+
+  const consumer = startConsumer({
+    ...options,
+    pollMilliseconds,
+    renewEveryMilliseconds: (leaseSeconds * 1_000) / 3,
+    claim,
+    async renew(jobs) {
+      const messages = jobs.flatMap((job) => running.get(job) ?? [])
+      await Promise.all([renewLeases(database, jobs, leaseSeconds), hide(messages, leaseSeconds)])
+    },
+    async handle(job, release) {
+      await options.handle(job, release)
+      await conclude(job)
+    },
+  })
+
+  const receiving = receiveMessages()
+  const feeding = setInterval(feeder.wake, options.feedMilliseconds ?? defaultFeedMilliseconds)
+  const burying = setInterval(
+    () => receiveDeadLetters().catch((error) => report('the dead-letter queue on SQS could not be read', error)),
+    options.deadLetterMilliseconds ?? defaultDeadLetterMilliseconds,
+  )
+  const renewing = setInterval(
+    () => keepInbox().catch((error) => report('waiting SQS messages could not be renewed', error)),
+    (leaseSeconds * 1_000) / 3,
+  )
+  feeder.wake()
+
+  /** Asks SQS for more as long as there is room. While the database is away, the inbox fills up, and that's that. */
+  async function receiveMessages(): Promise<void> {
+    const { signal } = stopping
+    while (!signal.aborted) {
+      if (inbox.size() >= capacity) {
+        await roomInInbox.promise
+        continue
+      }
+      try {
+        accept(await sqs.receive({ waitSeconds: longPollSeconds, visibilitySeconds: leaseSeconds, signal }))
+      } catch (error) {
+        if (signal.aborted) return
+        report('SQS could not be asked for messages; trying again in a second', error)
+        await new Promise((resolve) => setTimeout(resolve, errorDelay))
+      }
+    }
+  }
+
+  function accept(messages: readonly ReceivedMessage[]): void {
+    const rejected = messages.filter((message) => !inbox.offer(message))
+    if (rejected.length < messages.length) consumer.wake()
+    const seconds = turnedAwaySeconds + Math.random() * turnedAwaySeconds
+    hide(rejected, seconds).catch((error) => report('SQS messages could not be given back yet', error))
+  }
+
+  /** What the queue gave up on is claimed once more, and becomes a dead letter like any other. */
+  async function receiveDeadLetters(): Promise<void> {
+    for (;;) {
+      const messages = await sqs.receiveDead(leaseSeconds)
+      if (messages.length === 0) return
+      accept(messages)
+    }
+  }
+
+  async function claim(free: number, freeByOrganization: ReadonlyMap<string, number>): Promise<ClaimedJob[]> {
+    const jobs: ClaimedJob[] = []
+    const left = new Map(freeByOrganization)
+    while (jobs.length < free) {
+      const messages = inbox.take(free - jobs.length, left)
+      if (messages.length === 0) break
+      const claimed = await claimJobsOf(messages).catch((error) => {
+        if (jobs.length === 0) throw error
+        return null
+      })
+      if (claimed === null) break
+      for (const { job, message } of claimed) {
+        jobs.push(job)
+        running.set(job, message)
+        left.set(job.organizationId, (left.get(job.organizationId) ?? perOrganization) - 1)
+      }
+    }
+    if (jobs.length > 0) feeder.refill()
+    roomInInbox.resolve()
+    roomInInbox = Promise.withResolvers()
+    return jobs
+  }
+
+  async function claimJobsOf(messages: ReceivedMessage[]): Promise<{ job: ClaimedJob; message: ReceivedMessage }[]> {
+    const verdicts = await claimReceived(database, messages, leaseSeconds).catch((error) => {
+      inbox.putBack(messages)
+      throw error
+    })
+    const judged = messages.flatMap((message, index) => {
+      const verdict = verdicts[index]
+      return verdict ? [{ message, ...verdict }] : []
+    })
+    dispose(judged.filter((one) => one.verdict !== 'run')).catch((error) =>
+      report('SQS messages could not be given back or deleted; they will come again', error),
+    )
+    return judged.flatMap((one) => (one.verdict === 'run' ? [one] : []))
+  }
+
+  const aftermathOf = createBatcher((jobs: ClaimedJob[]) => concludeJobs(database, jobs), {
+    maxSize: 128,
+    waitMilliseconds: concludeMilliseconds,
+  })
+  const disposeOf = createBatcher(
+    async (ended: Ended[]) => {
+      await dispose(ended)
+      return ended.map(() => true)
+    },
+    { maxSize: 128 },
+  )
+
+  /** The job is settled. If this fails, the message comes again and finds nothing to do, or not yet. */
+  async function conclude(job: ClaimedJob): Promise<void> {
+    const message = running.get(job)
+    try {
+      const aftermath = await aftermathOf(job)
+      if (message) await disposeOf({ message, ...aftermath })
+    } catch (error) {
+      report(`the SQS message of delivery ${job.deliveryId} could not be deleted or postponed yet`, error)
+    } finally {
+      running.delete(job)
+    }
+  }
+
+  type Ended = { message: ReceivedMessage } & Aftermath
+
+  async function dispose(ended: readonly Ended[]): Promise<void> {
+    const over = ended.flatMap(({ message, verdict }) => (verdict === 'delete' ? [message] : []))
+    const waiting = ended.flatMap((one) =>
+      one.verdict === 'wait' ? [{ message: one.message, seconds: Math.min(one.seconds, longestWaitSeconds) }] : [],
+    )
+    await Promise.all([sqs.remove(over), sqs.hide(waiting).then((lost) => takeBack(database, lost))])
+  }
+
+  async function hide(messages: readonly ReceivedMessage[], seconds: number): Promise<ReceivedMessage[]> {
+    return sqs.hide(messages.map((message) => ({ message, seconds })))
+  }
+
+  async function keepInbox(): Promise<void> {
+    inbox.drop(await hide(inbox.messages(), leaseSeconds))
+  }
+
+  return {
+    wake: feeder.wake,
+    async stop() {
+      stopping.abort()
+      roomInInbox.resolve()
+      for (const timer of [feeding, burying, renewing]) clearInterval(timer)
+      await receiving
+      const left = inbox.messages()
+      inbox.drop(left)
+      await Promise.all([consumer.stop(), hide(left, 0).catch(() => {})])
+    },
+  }
+}
