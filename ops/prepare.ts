@@ -47,6 +47,8 @@ function removeDeadWeight(): void {
   // The SQS server of the tests imports only types from its S3 and SNS clients.
   for (const name of ['client-s3', 'client-sns', 'middleware-sdk-s3', 'checksums']) remove('@aws-sdk', name)
   for (const name of packagesIn('@mantine')) remove(name, 'cjs')
+  remove('kysely', 'dist', 'cjs')
+  remove('bintrees', 'test')
   for (const name of ['zod', ...packagesIn('@tanstack')]) remove(name, 'src')
   for (const file of readdirSync(modules, { recursive: true, withFileTypes: true })) {
     if (file.isFile() && /\.([cm]?[jt]s|css)\.map$/.test(file.name)) rmSync(join(file.parentPath, file.name))
