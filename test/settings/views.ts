@@ -165,7 +165,7 @@ export const views: View[] = [
   {
     name: 'notifications',
     at: ({ organizationId }) => `/${organizationId}/notifications`,
-    ready: (page) => page.getByText('1 waiting').waitFor(),
+    ready: (page) => page.getByText('1 waiting').first().waitFor(),
   },
   {
     name: 'activity',

@@ -33,9 +33,11 @@ export function Navigation() {
   const shown = pages.filter(({ adminsOnly }) => isAdmin || !adminsOnly)
   const { pathname } = useLocation()
   const list = useRef<HTMLUListElement>(null)
-  // On a phone the list is wider than the screen. The path decides which link is the current one.
+  // On a phone the list is wider than the screen. The path decides which link is the current one. scrollIntoView would do
+  // it too, but Tab would then start at that link instead of at the top of the page.
   useEffect(() => {
-    list.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const current = list.current?.querySelector('[aria-current="page"]')?.parentElement
+    if (current) list.current?.scrollTo({ left: current.offsetLeft - current.offsetWidth })
   }, [pathname])
   return (
     <nav className={classes.navigation} aria-label="Settings">
