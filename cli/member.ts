@@ -84,18 +84,17 @@ export function memberCommands(program: Command, run: Run): void {
       }),
     )
 
-  ofMember(leaf(member, 'reset-link', 'create a link with which a member chooses a new password')).action(
-    (named: Named) =>
-      run(async (services) => {
-        const { change, email } = await memberNamed(services, named)
-        const wanted = { ...change, by: 'operator' } as const
-        const created = await createResetLink(services.database, wanted, services.clock())
-        if (typeof created === 'string') throw faultFor(created, named)
-        const { expiresAt } = created
-        const url = resetUrl(services.config.appUrl, created.token)
-        const text = `${url}\n\nSend it to ${email}. It works once, until ${expiresAt}.`
-        return { json: { email, url, expiresAt }, text }
-      }),
+  ofMember(leaf(member, 'reset-link', 'create a password reset link for a member')).action((named: Named) =>
+    run(async (services) => {
+      const { change, email } = await memberNamed(services, named)
+      const wanted = { ...change, by: 'operator' } as const
+      const created = await createResetLink(services.database, wanted, services.clock())
+      if (typeof created === 'string') throw faultFor(created, named)
+      const { expiresAt } = created
+      const url = resetUrl(services.config.appUrl, created.token)
+      const text = `${url}\n\nSend it to ${email}. It works once, until ${expiresAt}.`
+      return { json: { email, url, expiresAt }, text }
+    }),
   )
 
   ofMember(leaf(member, 'reset-second-factor', 'turn off two-step verification that a member lost access to')).action(

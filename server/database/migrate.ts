@@ -7,24 +7,28 @@ const directory = new URL('./migrations/', import.meta.url)
 // Arbitrary, but no other program may lock the same number in this database.
 const lockId = 712_604_551
 
-/** Forward only; safe if several processes start at once. */
+/**
+ * Forward only; safe if several processes start at once. One transaction per file: together they would lock table after
+ * table until the last one is done, and deadlock with the statements of processes that are still running.
+ */
 export async function migrate(database: Database): Promise<void> {
-  const files = await migrationNames()
-  await database.transaction(async (transaction) => {
-    // Overrides timeouts set on the server: a migration that timed out would time out at every start.
-    await transaction.script('set local statement_timeout = 0; set local lock_timeout = 0')
-    await transaction.query(sql`select pg_advisory_xact_lock(${lockId})`)
-    await transaction.script(`create table if not exists schema_migrations (
-      name text primary key,
-      applied_at timestamptz not null default now()
-    )`)
-    const applied = await appliedNames(transaction)
-    for (const name of files) {
-      if (applied.has(name)) continue
-      await transaction.script(await readFile(new URL(name, directory), 'utf8'))
-      await transaction.query(sql`insert into schema_migrations (name) values (${name})`)
-    }
-  })
+  while (await database.transaction(applyNext)) {}
+}
+
+/** False if there is nothing left to apply. */
+async function applyNext(transaction: Queryable): Promise<boolean> {
+  // Overrides timeouts set on the server: a migration that timed out would time out at every start.
+  await transaction.script('set local statement_timeout = 0; set local lock_timeout = 0')
+  await transaction.query(sql`select pg_advisory_xact_lock(${lockId})`)
+  await transaction.script(`create table if not exists schema_migrations (
+    name text primary key,
+    applied_at timestamptz not null default now()
+  )`)
+  const [name] = await missingMigrations(transaction)
+  if (name === undefined) return false
+  await transaction.script(await readFile(new URL(name, directory), 'utf8'))
+  await transaction.query(sql`insert into schema_migrations (name) values (${name})`)
+  return true
 }
 
 export async function missingMigrations(database: Queryable): Promise<string[]> {

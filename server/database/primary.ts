@@ -40,8 +40,8 @@ export function createPrimaryFinder(
 
   async function look(): Promise<void> {
     const reports = await collectReports(servers.map(probe))
-    const primary = choosePrimary(reports, timeline)
-    if (!primary) throw whyNone(reports)
+    const primary = choosePrimary(reports, { timeline, server: current })
+    if (!primary) throw whyNone(reports, current === '')
     const moved = current !== '' && primary.server !== current
     current = primary.server
     timeline = primary.timeline
@@ -96,23 +96,24 @@ async function collectReports(probes: Promise<ServerReport>[]): Promise<ServerRe
 
 /**
  * The server that was promoted last. An old primary that comes back without having been made a standby still takes
- * writes, which would be lost: it is never chosen over a newer one, nor after one.
+ * writes, which would be lost: it is never chosen over a newer one, nor after one. Two addresses may lead to the same
+ * server, so connections stay where they are unless another was promoted later.
  */
-export function choosePrimary(reports: readonly ServerReport[], seenTimeline: number) {
-  return reports
+export function choosePrimary(reports: readonly ServerReport[], seen: { timeline: number; server: string }) {
+  const primaries = reports
     .filter((report) => report.state === 'primary')
-    .filter(({ timeline }) => timeline >= seenTimeline)
-    .reduce<(ServerReport & { state: 'primary' }) | null>(
-      (best, report) => (best && best.timeline >= report.timeline ? best : report),
-      null,
-    )
+    .filter(({ timeline }) => timeline >= seen.timeline)
+  const newest = Math.max(...primaries.map(({ timeline }) => timeline))
+  const promoted = primaries.filter(({ timeline }) => timeline === newest)
+  return promoted.find(({ server }) => server === seen.server) ?? promoted[0] ?? null
 }
 
-function whyNone(reports: readonly ServerReport[]): unknown {
+function whyNone(reports: readonly ServerReport[], isStart: boolean): unknown {
   const errors = reports.flatMap((report) => (report.state === 'failed' ? [report.error] : []))
-  // A wrong password or database is not temporary, and the start says what to do about it.
+  // A wrong password or database is not temporary, and the start says what to do about it. Later it is another server's
+  // fault that we can't use that one.
   const lasting = errors.find((error) => !(error instanceof DatabaseUnavailable))
-  if (lasting) return lasting
+  if (lasting && isStart) return lasting
   const reasons = reports.map((report) =>
     report.state === 'failed' ? messageOf(report.error) : `${hostOf(report.server)} is ${describe(report)}`,
   )

@@ -238,12 +238,16 @@ export async function membershipIn(
   return member ?? null
 }
 
+/** `only`: the organization whose identity provider vouches for the admin, and which the session is limited to. */
+export type ActingAdmin = { userId: string; only: string | null }
+
 /** Whether the admin manages every organization that the other user belongs to. */
-export async function managesEverywhere(database: Queryable, adminId: string, userId: string): Promise<boolean> {
+export async function managesEverywhere(database: Queryable, admin: ActingAdmin, userId: string): Promise<boolean> {
   const elsewhere = await database.query(sql`
     select from members m where m.user_id = ${userId} and not exists (
       select from members a
-      where a.organization_id = m.organization_id and a.user_id = ${adminId} and a.role = 'admin')`)
+      where a.organization_id = m.organization_id and a.user_id = ${admin.userId} and a.role = 'admin'
+        and a.organization_id = coalesce(${admin.only}, a.organization_id))`)
   return elsewhere.length === 0
 }
 

@@ -12,6 +12,8 @@ import type { Posting, ReceivedMessage } from './sqs-client.ts'
 // Once that lease expires, SQS is told again. SQS drops the repeat if it got the first message within five minutes, and
 // a repeat that arrives later finds its job done.
 const resend = sql`interval '1 minute'`
+// For a job `j` whose message SQS keeps until the job is due, or that was due long ago and waits for its turn.
+const messageLease = sql`greatest(j.due_at, now()) + ${resend}`
 
 // How many due jobs of one organization may be in SQS. The rest of a backlog waits in our table, where it is in nobody's way.
 export const postingsPerOrganization = 128
@@ -50,7 +52,9 @@ export async function handOver(
         select ${availableAt} as available_at from delivery_jobs j where j.organization_id = visited.organization_id
         order by ${availableAt}, j.delivery_id limit 1
       ) oldest
-      where oldest.available_at <= now()
+      where oldest.available_at <= now() and not exists (
+        select from endpoint_paces p where p.organization_id = visited.organization_id and p.paused_until > now()
+      )
     ), due as materialized (
       select job.*, count(*) over (partition by room.organization_id) >= room.free as "isFull"
       from room cross join lateral (
@@ -128,8 +132,11 @@ export async function claimReceived(
       select j.*, case
         when j.claimed_at is not null and j.leased_until > now() then j.leased_until - now()
         when j.due_at > now() + interval '1 second' then j.due_at - now()
+        -- An admin may end the pause, and every receive counts towards those after which SQS gives up.
+        when p.paused_until > now() then least(p.paused_until - now(), interval '30 seconds')
       end as remaining
-      from delivery_jobs j join received r on r.delivery_id = j.delivery_id and r.round >= j.round
+      from delivery_jobs j left join endpoint_paces p on p.organization_id = j.organization_id
+      join received r on r.delivery_id = j.delivery_id and r.round >= j.round
       order by j.delivery_id for update of j
     ), claimed as (
       update delivery_jobs j set receives = least(j.receives + 1, ${receives + 1}), claimed_at = now(),
@@ -137,7 +144,7 @@ export async function claimReceived(
       from held where j.delivery_id = held.delivery_id and held.remaining is null
       returning j.delivery_id, j.receives, held.receives as interrupted, held.claimed_at as interrupted_at, held.round
     ), waiting as (
-      update delivery_jobs j set leased_until = j.due_at + ${resend}
+      update delivery_jobs j set leased_until = ${messageLease}
       from held where j.delivery_id = held.delivery_id and held.remaining is not null and held.claimed_at is null
     ), unreported as (
       insert into delivery_attempts (delivery_id, round, number, started_at)
@@ -170,7 +177,7 @@ export type Aftermath = { verdict: 'delete' } | { verdict: 'wait'; seconds: numb
 export async function concludeJobs(database: Queryable, jobs: readonly ClaimedJob[]): Promise<Aftermath[]> {
   const rows = await database.query<ConcludedRow>(sql`
     with parked as (
-      update delivery_jobs j set leased_until = j.due_at + ${resend}
+      update delivery_jobs j set leased_until = ${messageLease}
       from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[])
         as ended (delivery_id, round)
       where j.delivery_id = ended.delivery_id and j.round = ended.round and j.claimed_at is null

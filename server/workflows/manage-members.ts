@@ -11,6 +11,7 @@ import {
   withdrawInvitation,
 } from '../organizations/member-invitations.ts'
 import {
+  type ActingAdmin,
   changeRole,
   findMember,
   findUser,
@@ -131,12 +132,12 @@ export async function signOutMember(
 }
 
 /**
- * A link with which a member chooses a new password. Whoever holds it gets into all of the member's organizations, so
- * the admin who asks must manage all of them. `by` is the admin's user ID, or the operator.
+ * A password reset link for a member. Whoever holds it gets into all of the member's organizations, so
+ * the admin who asks must manage all of them.
  */
 export async function createResetLink(
   database: Database,
-  { organizationId, actor, id, by }: MemberChange & { by: string | 'operator' },
+  { organizationId, actor, id, by }: MemberChange & { by: ActingAdmin | 'operator' },
   now: Date,
 ): Promise<{ token: string; expiresAt: string; email: string } | 'member_not_found' | 'member_elsewhere'> {
   return database.transaction(async (transaction) => {
@@ -154,7 +155,7 @@ export async function createResetLink(
 /** Turns off a second factor that its owner lost. Restricted like a reset link, for the same reason. */
 export async function turnOffSecondFactor(
   database: Database,
-  { organizationId, actor, id, by }: MemberChange & { by: string | 'operator' },
+  { organizationId, actor, id, by }: MemberChange & { by: ActingAdmin | 'operator' },
   now: Date,
 ): Promise<'done' | 'member_not_found' | 'member_elsewhere'> {
   return database.transaction(async (transaction) => {

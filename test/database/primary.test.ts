@@ -52,6 +52,35 @@ describe('the primary among several servers', () => {
     assert.deepEqual(servers.moves, [two])
   })
 
+  test('stays where it is while two addresses lead to the same server', async () => {
+    for (const [first, second] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      using servers = twoServers()
+      servers.primary(first, 1)
+      servers.down(second)
+      await servers.finder.locate()
+      servers.primary(second, 1)
+      await servers.finder.locate()
+      assert.deepEqual([servers.finder.current(), servers.moves], [first, []])
+    }
+  })
+
+  test('away: a server that rejects our login does not make it look permanent, except at the start · ROB-1', async () => {
+    using servers = twoServers()
+    const rejected = new Error('password authentication failed')
+    servers.down(one, rejected)
+    servers.down(two)
+    await assert.rejects(servers.finder.locate(), rejected)
+    using running = twoServers()
+    running.down(one, rejected)
+    running.primary(two, 1)
+    await running.finder.locate()
+    running.down(two)
+    await assert.rejects(running.finder.locate(), DatabaseUnavailable)
+  })
+
   test('is never a former primary that came back without becoming a standby · ROB-6', async () => {
     using servers = twoServers()
     servers.primary(one, 1)

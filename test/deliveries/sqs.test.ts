@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { listDeadLetters, redrive } from '../../server/deliveries/dead-letters.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
+import { endPause, pauseOrganization } from '../../server/queue/pauses.ts'
 import { createSqsClient } from '../../server/queue/sqs-client.ts'
+import { claimReceived } from '../../server/queue/sqs-jobs.ts'
 import { createSqsQueue } from '../../server/queue/sqs-queue.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
@@ -58,6 +60,23 @@ for (const engine of engines) {
       await redrive({ database, wake: queue.wake }, { ids: [letter.id], actor: 'operator' }, time.now)
       const delivered = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
       assert.deepEqual([delivered.attempts, delivered.history.length, subscriber.requests.length], [1, 5, 5])
+    })
+
+    test('waits out the pause of its receiver, at no cost to its receives or to others · DLV-19', async () => {
+      const { database } = deliveries.service
+      const [paused, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
+      await pauseOrganization(database, paused.organizationId, 600)
+      const { deliveryId } = await paused.complete()
+      await deliveries.waitForStatus((await other.complete()).deliveryId, 'DELIVERED')
+      // As if its message had been in SQS when the pause began.
+      const received = { deliveryId, round: 1, dead: false, organizationId: paused.organizationId }
+      const [verdict] = await claimReceived(database, [{ ...received, receipt: '', dueAt: 0 }], 30)
+      assert.deepEqual(verdict, { verdict: 'wait', seconds: 30 })
+      assert.equal(paused.requests.length, 0)
+      await endPause(database, paused.organizationId)
+      await elapse(database, 60)
+      const { attempts } = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
+      assert.deepEqual([attempts, paused.requests.length], [1, 1])
     })
 
     test('that the receiver rejected is sent again a minute after Retry, with the same keys · DLV-3 DLV-9', async () => {

@@ -183,6 +183,10 @@ for (const engine of engines) {
         404,
         'Organization not found',
       )
+      const [user] = await service.database.query<{ id: string }>(sql`
+        update members m set role = 'admin' from users u where u.id = m.user_id and u.email = ${person.email} returning u.id`)
+      const elsewhere = await session.call('POST', here(`/members/${user?.id}/password-resets`))
+      assertRefused(elsewhere, 403, /organizations you don’t manage/)
       const password = await trySignIn(service, person)
       assert.equal((await session.call<SessionList>('GET', '/sessions')).body.data.length, 1, 'only their own')
       assert.deepEqual((await session.call('DELETE', '/sessions')).body, { ended: 0 })

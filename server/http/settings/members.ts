@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { countOnce } from '../../auth/attempts.ts'
 import { isId } from '../../database/ids.ts'
 import { listInvitations } from '../../organizations/member-invitations.ts'
-import { isMemberEmail, listMembers } from '../../organizations/members.ts'
+import { type ActingAdmin, isMemberEmail, listMembers } from '../../organizations/members.ts'
 import type { SchemaTypeProvider } from '../../schema.ts'
 import {
   createResetLink,
@@ -74,7 +74,7 @@ export function memberRoutes(app: FastifyInstance, dependencies: SettingsDepende
     '/members/:memberId/password-resets',
     { schema: { params: memberPath, response: { 201: resetLink } } },
     async (request, reply) => {
-      const change = { ...memberChange(request), by: sessionOf(request).userId }
+      const change = { ...memberChange(request), by: actingAdmin(request) }
       const created = await createResetLink(database, change, clock())
       if (typeof created === 'string') throw new Refusal(created)
       const { email, token, expiresAt } = created
@@ -84,7 +84,7 @@ export function memberRoutes(app: FastifyInstance, dependencies: SettingsDepende
   )
 
   routes.delete('/members/:memberId/second-factor', { schema: { params: memberPath } }, async (request, reply) => {
-    const change = { ...memberChange(request), by: sessionOf(request).userId }
+    const change = { ...memberChange(request), by: actingAdmin(request) }
     const outcome = await turnOffSecondFactor(database, change, clock())
     if (outcome !== 'done') throw new Refusal(outcome)
     return reply.code(204).send()
@@ -139,6 +139,11 @@ export function memberRoutes(app: FastifyInstance, dependencies: SettingsDepende
 }
 
 type WithMember = Parameters<typeof changeBy>[0] & { params: { memberId: string } }
+
+function actingAdmin(request: WithMember): ActingAdmin {
+  const { userId, organizationId } = sessionOf(request)
+  return { userId, only: organizationId }
+}
 
 function memberChange(request: WithMember) {
   const { memberId: id } = request.params

@@ -16,7 +16,7 @@ export function SecondFactorSetup({ onDone }: { onDone(): void }) {
   if (!start.data) {
     return (
       <PasswordForm
-        text="You need an authenticator app on your phone, such as the one of your password manager."
+        text="You need an authenticator app on your phone, such as the one in your password manager."
         submit="Continue"
         pending={start.isPending}
         error={start.error}

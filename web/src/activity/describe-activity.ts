@@ -71,7 +71,7 @@ export function describeActivity({ action, subject, detail }: Activity): Descrip
     case 'member.invitation_renewed':
       return description(`invited ${subject} again`)
     case 'member.invitation_withdrawn':
-      return description(`withdrew the invitation of ${subject}`)
+      return description(`withdrew the invitation for ${subject}`)
     case 'member.joined':
       return description(`joined${detail ? ` as ${detail}` : ''}`, null)
     case 'member.role_changed':

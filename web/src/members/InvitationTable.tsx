@@ -62,7 +62,7 @@ function Row({ invitation, onLink }: { invitation: MemberInvitation; onLink(link
     onError: fail,
     onSuccess: async () => {
       await refresh()
-      notifications.show({ message: `Invitation of ${email} withdrawn.` })
+      notifications.show({ message: `Invitation for ${email} withdrawn.` })
     },
   })
   const isOpen = Date.parse(invitation.expiresAt) > now
@@ -96,7 +96,7 @@ function Row({ invitation, onLink }: { invitation: MemberInvitation; onLink(link
             variant="default"
             loading={withdraw.isPending}
             onClick={() => withdraw.mutate()}
-            aria-label={`Withdraw the invitation of ${email}`}
+            aria-label={`Withdraw the invitation for ${email}`}
           >
             Withdraw
           </ChangeButton>

@@ -33,7 +33,7 @@ export function ChannelStatus({ noun, status: { waiting, sentAt, problem }, desc
       </p>
       {isCurrent && (
         <Alert icon={<IconAlertTriangle aria-hidden />} color="yellow" mt="sm">
-          {describe(problem)}. {waiting > 0 ? 'It’s retried automatically.' : 'The last message was given up.'} Last
+          {describe(problem)}. {waiting > 0 ? 'It’s retried automatically.' : 'We gave up on the last message.'} Last
           tried <Moment time={problem.at} />.
         </Alert>
       )}

@@ -24,7 +24,7 @@ export function RequireSecondFactor() {
   return (
     <Card
       title="Two-step verification"
-      description="When it’s required, members who haven’t set it up are led to do so before they can see anything of this organization."
+      description="When it’s required, members must set it up before they can see this organization."
       aside={security.data && (required ? 'Required' : 'Optional')}
     >
       <Stack gap="md" align="flex-start">
