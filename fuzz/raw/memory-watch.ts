@@ -58,6 +58,10 @@ export function createMemoryWatch(
       clearInterval(timer)
       timer = setInterval(() => void check(), 250)
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer)
+      // The last check always counts, however recent the one before.
+      collectAgainAt = 0
+    },
   }
 }

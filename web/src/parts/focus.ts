@@ -1,8 +1,15 @@
 import { type RefCallback, useEffect, useRef } from 'react'
 
-/** After a dialog: the button that opened it may be gone, and focus with it. */
+/**
+ * After a dialog: the button that opened it may be gone, and focus with it. A dialog that is still there for a moment keeps
+ * it until then, so this looks twice.
+ */
 export function focusIfLost(element: HTMLElement | null): void {
-  if (document.activeElement === document.body) element?.focus()
+  const look = () => {
+    if (document.activeElement === document.body) element?.focus()
+  }
+  look()
+  setTimeout(look, 100)
 }
 
 /** Moves focus to the element when `state` changes: the control that had it is usually gone by then. */
