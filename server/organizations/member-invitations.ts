@@ -5,6 +5,7 @@ import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../datab
 import { recordActivity } from './activity.ts'
 import { hashLinkToken, newLinkToken } from './link-token.ts'
 import { createUser, findMember, findUser, type Role } from './members.ts'
+import { discardResets } from './password-resets.ts'
 
 export type MemberInvitation = {
   id: string
@@ -159,6 +160,7 @@ async function join(
   await transaction.query(sql`
     insert into members (organization_id, user_id, role, created_at) values (${organizationId}, ${userId}, ${role}, ${now})
     on conflict (organization_id, user_id) do nothing`)
+  await discardResets(transaction, userId)
   const joined = { organizationId, actor: email, action: 'member.joined', subject: email, detail: role } as const
   await recordActivity(transaction, joined, now)
 }

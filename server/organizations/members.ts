@@ -3,6 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { type Action, recordActivity } from './activity.ts'
+import { discardResets } from './password-resets.ts'
 
 export const roles = ['admin', 'viewer'] as const
 /** Admins can do everything; viewers can read deliveries and change nothing. */
@@ -46,6 +47,7 @@ export async function addMember(
   await transaction.query(sql`
     insert into members (organization_id, user_id, role, created_at) values (${organizationId}, ${userId}, ${role}, ${now})
     on conflict (organization_id, user_id) do update set role = excluded.role`)
+  await discardResets(transaction, userId)
   await recordActivity(
     transaction,
     { organizationId, actor, action: 'member.added', subject: email, detail: role },

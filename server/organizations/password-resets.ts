@@ -39,6 +39,11 @@ export async function consumeReset(transaction: Queryable, token: string, now: D
   return consumed.length > 0
 }
 
+/** For someone who joins another organization: the admin who has made a link may not manage that one. */
+export async function discardResets(transaction: Queryable, userId: string): Promise<void> {
+  await transaction.query(sql`delete from password_resets where user_id = ${userId}`)
+}
+
 export function removeExpiredResets(database: Queryable, position: RemovalPosition, until: Date): Promise<RemovalStep> {
   return removeAgedRows(database, { table: 'password_resets', key: 'id', isDue: sql`expires_at <= ${until}` }, position)
 }

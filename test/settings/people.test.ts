@@ -268,6 +268,23 @@ for (const engine of engines) {
       assert.equal((await both.call('POST', here(`/members/${id}/password-resets`))).status, 201)
     })
 
+    test('a reset link ends when its member joins another organization', async () => {
+      const person = await signedInMember(service, 'viewer', partner.organizationId)
+      const { body } = await admin.call<ResetLink>('POST', here(`/members/${await idOf(person)}/password-resets`))
+      await commands.json(
+        'member',
+        'add',
+        '--organization',
+        other.organizationId,
+        '--email',
+        person.email,
+        '--role',
+        'viewer',
+      )
+      const token = new URL(body.url).hash.slice(1)
+      assertRefused(await anyone('/password-reset', { token, password: 'quite another horse' }), 410, invalid)
+    })
+
     test('without mail, whoever forgot the password is told to ask an admin', async () => {
       const { body } = await call<{ mail: boolean }>(service.url, 'GET', '/settings/api/sign-in', {})
       assert.deepEqual(body, { mail: false })

@@ -76,10 +76,10 @@ function ticketIn(cookie = ''): string | undefined {
   return pair?.slice(ticketCookie.length + 1)
 }
 
-/** Prevents open redirects. */
+/** Prevents open redirects. Other characters would have to be escaped in the header. */
 function isOurs(path: string): boolean {
   const url = URL.parse(path, 'https://settings.invalid')
-  return /^\/settings(\/|\?|$)/.test(path) && url?.origin === 'https://settings.invalid'
+  return /^\/settings([/?][!-~]*)?$/.test(path) && url?.origin === 'https://settings.invalid'
 }
 
 /** What an organization’s admins set up. */
