@@ -35,14 +35,11 @@ describe('five processes, started concurrently on one empty PostgreSQL', () => {
 
   test('all become ready, and each migration is applied once', async () => {
     const files = readdirSync(join(import.meta.dirname, '../../server/database/migrations')).sort()
-    const applied = await database.query<{ name: string; appliedAt: string }>(
-      sql`select name, applied_at as "appliedAt" from schema_migrations order by name`,
-    )
+    const applied = await database.query<{ name: string }>(sql`select name from schema_migrations order by name`)
     assert.deepEqual(
       applied.map(({ name }) => name),
       files,
     )
-    assert.equal(new Set(applied.map(({ appliedAt }) => appliedAt)).size, 1, 'one process applied them all')
     assert.deepEqual(
       servers.map((server) => server.stderr()),
       servers.map(() => ''),
