@@ -4,8 +4,8 @@
  */
 import sql from 'sql-template-tag'
 import { openPostgres } from '../server/database/database.ts'
+import { encodeCursor } from '../server/database/paging.ts'
 import { updateEndpointHealth } from '../server/endpoints/endpoint-health.ts'
-import { encodeCursor } from '../server/interviews/paging.ts'
 import { engine } from '../support/engines.ts'
 import { signedInMember } from '../support/members.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { decodeCursor, isCursorTime } from '../server/database/paging.ts'
 import {
   countDeadLetters,
   type DeadLetter,
@@ -12,7 +13,6 @@ import {
   redriveAll,
 } from '../server/deliveries/dead-letters.ts'
 import { type AttemptError, attemptErrors } from '../server/deliveries/outcome.ts'
-import { decodeCursor, encodeCursor, isCursorTime } from '../server/interviews/paging.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import type { Services } from '../server/services.ts'
 import {
@@ -65,8 +65,7 @@ async function list(services: Services, options: Listing): Promise<Outcome> {
   const filter = readFilter(options, clock())
   const { limit, cursor } = readPage(options)
   const after = cursor === undefined ? null : readPlace(cursor)
-  const { data, next } = await listDeadLetters(database, filter, { limit, ...(after && { after }) })
-  const nextCursor = next && encodeCursor([next.deadSince, next.id])
+  const { data, nextCursor } = await listDeadLetters(database, filter, { limit, ...(after && { after }) })
   const headings = ['ID', 'DELIVERY', 'REASON', 'AGE', 'NOW', 'ORGANIZATION']
   const none = Object.keys(filter).length > 0 ? 'No dead letters match.' : 'No dead letters.'
   const rows = data.map((letter) => row(letter, clock()))

@@ -1,5 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
+import { type Page, pageOf } from '../database/paging.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
 import { restart } from './transitions.ts'
@@ -28,7 +29,7 @@ export async function listDeadLetters(
   database: Queryable,
   filter: LetterFilter,
   { limit, after }: { limit: number; after?: LetterPosition },
-): Promise<{ data: DeadLetter[]; next: LetterPosition | null }> {
+): Promise<Page<DeadLetter>> {
   const conditions = [
     ...matching(filter),
     ...(after ? [sql`(l.dead_at, l.id) < (${after.deadSince}, ${after.id})`] : []),
@@ -36,9 +37,7 @@ export async function listDeadLetters(
   const found = await database.query<DeadLetter>(sql`
     select ${columns} from ${tables} where ${join(conditions, ' and ')}
     order by l.dead_at desc, l.id desc limit ${limit + 1}`)
-  const data = found.slice(0, limit)
-  const last = data.at(-1)
-  return { data, next: last && found.length > limit ? { id: last.id, deadSince: last.deadSince } : null }
+  return pageOf(found, limit, ({ deadSince, id }) => [deadSince, id])
 }
 
 export async function countDeadLetters(database: Queryable, filter: LetterFilter, limit = 100_000): Promise<number> {

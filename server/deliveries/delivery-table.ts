@@ -1,8 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { decodeCursor, isCursorTime, type Page, pageOf } from '../database/paging.ts'
 import { candidateMatches } from '../interviews/candidate-search.ts'
-import { decodeCursor, encodeCursor, isCursorTime, type Page } from '../interviews/paging.ts'
 import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
 import { type AttemptError, type DeliveryStatus, deliveryStatuses, type FailureReason } from './outcome.ts'
 
@@ -43,8 +43,7 @@ export async function listDeliveryRows(
   const before = cursor === undefined ? null : decodePosition(cursor)
   if (before === 'invalid_cursor') return before
   const found = await search(database, { organizationId, filter, before, limit: limit + 1 }, bounds)
-  const data = found.slice(0, limit)
-  return { data, nextCursor: found.length > limit ? cursorAfter(data) : null }
+  return pageOf(found, limit, ({ createdAt, id }) => [createdAt, id])
 }
 
 export async function findDeliveryRow(
@@ -65,11 +64,6 @@ function decodePosition(cursor: string): Position | 'invalid_cursor' {
   const [createdAt, id] = decodeCursor(cursor) ?? []
   if (!isCursorTime(createdAt)) return 'invalid_cursor'
   return typeof id === 'string' && isId('dlv', id) ? { createdAt, id } : 'invalid_cursor'
-}
-
-function cursorAfter(page: readonly Position[]): string | null {
-  const last = page.at(-1)
-  return last ? encodeCursor([last.createdAt, last.id]) : null
 }
 
 type DeliveryQuery = { organizationId: string; filter: DeliveryFilter; before: Position | null; limit: number }

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import { decodeCursor, encodeCursor, type Page } from './paging.ts'
+import { decodeCursor, encodeCursor, type Page } from '../database/paging.ts'
 import { endSnapshotAfter, isSnapshot, type Snapshot, truncateSnapshot } from './snapshot.ts'
 
 export type ResultSummary = { resultId: string; invitationId: string; resultUrl: string; overallScore: number }

@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isUniqueViolation } from '../database/failures.ts'
 import { isId, newId } from '../database/ids.ts'
-import { decodeCursor, encodeCursor, type Page } from './paging.ts'
+import { decodeCursor, type Page, pageOf } from '../database/paging.ts'
 
 export type Template = {
   id: string
@@ -83,9 +83,7 @@ export async function listTemplates(
   const rows = await database.query<Template>(sql`
     select ${columns} from templates where ${join(conditions, ' and ')}
     order by id desc limit ${filter.limit + 1}`)
-  const data = rows.slice(0, filter.limit)
-  const last = rows.length > filter.limit ? data.at(-1) : undefined
-  return { data, nextCursor: last ? encodeCursor([last.id]) : null }
+  return pageOf(rows, filter.limit, ({ id }) => [id])
 }
 
 export type TemplateChanges = {

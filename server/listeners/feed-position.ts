@@ -1,5 +1,5 @@
 import { isId } from '../database/ids.ts'
-import { decodeCursor, encodeCursor } from '../interviews/paging.ts'
+import { decodeCursor, encodeCursor } from '../database/paging.ts'
 import { isSnapshot, type Snapshot } from '../interviews/snapshot.ts'
 import { isSampleId } from './listen-samples.ts'
 

@@ -2,8 +2,8 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
+import { decodeCursor, type Page, pageOf } from '../database/paging.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
-import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
 
 export type ListenToken = {
   id: string
@@ -67,9 +67,7 @@ export async function listListenTokens(
   }
   const rows = await database.query<ListenToken>(sql`
     select ${columns} from listen_tokens where ${join(conditions, ' and ')} order by id desc limit ${limit + 1}`)
-  const data = rows.slice(0, limit)
-  const last = rows.length > limit ? data.at(-1) : undefined
-  return { data, nextCursor: last ? encodeCursor([last.id]) : null }
+  return pageOf(rows, limit, ({ id }) => [id])
 }
 
 export async function lockListenToken(transaction: Queryable, id: string): Promise<ListenToken | null> {

@@ -1,9 +1,9 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
+import { decodeCursor, type Page, pageOf } from '../database/paging.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { type ErasedIdentity, identifiesErased } from '../interviews/erase-interviews.ts'
-import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
 
 export const actions = [
   'organization.activated',
@@ -96,9 +96,7 @@ export async function listActivity(
     select id, at, actor, action, subject, nullif(concat_ws(', ', detail, 'matching ' || search), '') as detail
     from activity
     where ${join(conditions, ' and ')} order by id desc limit ${limit + 1}`)
-  const data = rows.slice(0, limit)
-  const last = rows.length > limit ? data.at(-1) : undefined
-  return { data, nextCursor: last ? encodeCursor([last.id]) : null }
+  return pageOf(rows, limit, ({ id }) => [id])
 }
 
 /** Removes searches that identify the erased candidate. */

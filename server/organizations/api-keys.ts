@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto'
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
-import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
+import { decodeCursor, type Page, pageOf } from '../database/paging.ts'
 
 export const scopes = ['templates:read', 'templates:write', 'invitations:write', 'results:read'] as const
 export type Scope = (typeof scopes)[number]
@@ -87,9 +87,7 @@ export async function listKeys(
   const rows = await database.query<ApiKey>(sql`
     select ${columns} from api_keys where ${join(conditions, ' and ')}
     order by revoked_at is not null, id desc limit ${limit + 1}`)
-  const data = rows.slice(0, limit)
-  const last = rows.length > limit ? data.at(-1) : undefined
-  return { data, nextCursor: last ? encodeCursor([last.revokedAt === null ? 0 : 1, last.id]) : null }
+  return pageOf(rows, limit, ({ id, revokedAt }) => [revokedAt === null ? 0 : 1, id])
 }
 
 export async function lockKey(transaction: Queryable, id: string): Promise<ApiKey | null> {

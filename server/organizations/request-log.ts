@@ -1,7 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
+import { decodeCursor, type Page, pageOf } from '../database/paging.ts'
 import type { RemovalPosition, RemovalStep } from '../database/removal.ts'
-import { decodeCursor, encodeCursor, type Page } from '../interviews/paging.ts'
 
 export const requestLogDays = 7
 
@@ -56,9 +56,7 @@ export async function listRequests(
       l.error, l.request_id as "requestId", l.milliseconds
     from request_log l left join api_keys k on k.id = l.key_id
     where ${join(conditions, ' and ')} order by ${order} limit ${limit + 1}`)
-  const data = rows.slice(0, limit)
-  const last = rows.length > limit ? data.at(-1) : undefined
-  return { data, nextCursor: last ? encodeCursor([last.id]) : null }
+  return pageOf(rows, limit, ({ id }) => [id])
 }
 
 const rowsPerStep = 2_000

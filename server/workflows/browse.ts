@@ -1,10 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import { decodeCursor, isCursorTime, type Page, pageOf } from '../database/paging.ts'
 import type { DeliveryStatus } from '../deliveries/outcome.ts'
 import { candidateMatches, startsWith } from '../interviews/candidate-search.ts'
 import type { InterviewStatus } from '../interviews/invitations.ts'
-import { decodeCursor, encodeCursor, isCursorTime, type Page } from '../interviews/paging.ts'
 import { resultUrl } from '../interviews/results.ts'
 import { searchBounded } from './bounded-search.ts'
 
@@ -182,10 +182,4 @@ function withCandidate<Row extends Person>({ email, firstName, lastName, ...rest
 function idIn(cursor: string, prefix: 'tpl' | 'inv'): string | 'invalid_cursor' {
   const [id] = decodeCursor(cursor) ?? []
   return typeof id === 'string' && isId(prefix, id) ? id : 'invalid_cursor'
-}
-
-function pageOf<Row>(rows: Row[], limit: number, keyOf: (row: Row) => string[]): Page<Row> {
-  const data = rows.slice(0, limit)
-  const last = rows.length > limit ? data.at(-1) : undefined
-  return { data, nextCursor: last === undefined ? null : encodeCursor(keyOf(last)) }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { encodeCursor, type Page } from '../../server/interviews/paging.ts'
+import { encodeCursor, type Page } from '../../server/database/paging.ts'
 import type { Template } from '../../server/interviews/templates.ts'
 import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
+import { encodeCursor } from '../../server/database/paging.ts'
 import type {
   CurrentRetryRun,
   DeliveryDetail,
@@ -14,7 +15,6 @@ import type {
   RetryRun,
 } from '../../server/http/settings/delivery-schemas.ts'
 import type { ActivityPage, Preflight } from '../../server/http/settings/schemas.ts'
-import { encodeCursor } from '../../server/interviews/paging.ts'
 import { type Deliveries, image, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'

@@ -204,7 +204,7 @@ export const rules: Rule[] = [
       [{ path: 'server/endpoints/endpoint.ts', text: "import { retryFailed } from '../workflows/administer.ts'" }],
       [{ path: 'server/http/app.ts', text: "import type { Services } from '../services.ts'" }],
       [{ path: 'server/images/semaphore.ts', text: "import type { Config } from '../config.ts'" }],
-      [{ path: 'server/database/database.ts', text: "import { encodeCursor } from '../interviews/paging.ts'" }],
+      [{ path: 'server/database/database.ts', text: "import { resultUrl } from '../interviews/results.ts'" }],
       [{ path: 'server/services.ts', text: "import { startMaintenance } from './operations/maintenance.ts'" }],
       [{ path: 'server/misc/helpers.ts', text: '' }],
     ],
@@ -262,7 +262,7 @@ export const rules: Rule[] = [
     violations: (_sources, imports) => cyclesIn(imports),
     broken: [
       [
-        { path: 'server/deliveries/attempt.ts', text: "import { findResult } from '../interviews/results.ts'" },
+        { path: 'server/deliveries/attempt.ts', text: "import { resultUrl } from '../interviews/results.ts'" },
         { path: 'server/interviews/results.ts', text: "import { newId } from '../database/ids.ts'" },
         { path: 'server/database/ids.ts', text: "import type { AttemptResult } from '../deliveries/attempt.ts'" },
       ],

@@ -1,4 +1,4 @@
-import { maxCursorLength } from '../../interviews/paging.ts'
+import { maxCursorLength } from '../../database/paging.ts'
 import { Type } from '../../schema.ts'
 import { type ErrorCode, errors, publicText } from '../errors.ts'
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
+import type { Page } from '../../database/paging.ts'
 import { type DeliveryFilter, type DeliveryRow, listDeliveryRows } from '../../deliveries/delivery-table.ts'
 import { eventId } from '../../deliveries/event.ts'
-import type { Page } from '../../interviews/paging.ts'
 import { type Activity, listActivity } from '../../organizations/activity.ts'
 import { byteOrderMark, toCsv } from './csv.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { decodeCursor, encodeCursor } from '../../server/interviews/paging.ts'
+import { decodeCursor, encodeCursor } from '../../server/database/paging.ts'
 
 const character = fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code))
 const part = fc.oneof(fc.string({ unit: character, maxLength: 12 }), fc.maxSafeInteger())

@@ -1,5 +1,12 @@
 export type Page<Item> = { data: Item[]; nextCursor: string | null }
 
+/** From up to `limit + 1` rows. `keyOf` returns the sort key of a row, from which the next page continues. */
+export function pageOf<Row>(rows: Row[], limit: number, keyOf: (row: Row) => (string | number)[]): Page<Row> {
+  const data = rows.slice(0, limit)
+  const last = rows.length > limit ? data.at(-1) : undefined
+  return { data, nextCursor: last === undefined ? null : encodeCursor(keyOf(last)) }
+}
+
 export const maxCursorLength = 2_048
 
 /** Opaque to clients but not secret: the parts are the sort key of the last row. */
