@@ -35,7 +35,7 @@ export const assumptions = {
 }
 
 // The service's own limits.
-const deliveriesPerProcess = 128
+const deliveriesPerProcess = 192
 const connectionsPerProcess = 10
 const deadlineSeconds = 5
 const receives = 4

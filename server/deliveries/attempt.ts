@@ -46,23 +46,29 @@ export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob
   })
   if (!delivery || !isOpen(delivery) || delivery.round !== job.round) return skip({ outcome: 'dropped' })
   if (job.receive > receives || job.abandoned) return skip({ outcome: 'exhausted' })
-  if (delivery.failureReason === 'ENQUEUE_FAILED') await begin(database, job.deliveryId, job.round)
+  const isReopened = delivery.failureReason === 'ENQUEUE_FAILED'
+  if (isReopened) await begin(database, job.deliveryId, job.round)
 
   const startedAt = clock()
-  const image = await images.provide(delivery, async (imageBase64) => {
-    const body = buildEvent(toEventSource(delivery, appUrl), imageBase64)
-    const configuration = await loader.configuration(job)
-    const refused = refusal(configuration)
-    if (refused) return refused
-    // The pause may have begun while this job waited for its image.
-    if (configuration.pauseSeconds !== null) return wait(configuration.pauseSeconds)
-    if (configuration.paced && !holdsTurn) {
-      const turn = await takeTurn(database, job)
-      if (!turn.taken) return wait(turn.waitSeconds)
-      holdsTurn = true
-    }
-    return send(dependencies, delivery, configuration, body)
-  })
+  const image = await images.provide(
+    delivery,
+    async (imageBase64, waited) => {
+      const body = buildEvent(toEventSource(delivery, appUrl), imageBase64)
+      const isOutdated = waited || isReopened
+      const configuration = isOutdated ? await loader.configuration(job) : delivery.configuration
+      const refused = refusal(configuration)
+      if (refused) return refused
+      // The pause may have begun while this job waited for its image.
+      if (configuration.pauseSeconds !== null) return wait(configuration.pauseSeconds)
+      if (configuration.paced && !holdsTurn) {
+        const turn = await takeTurn(database, job)
+        if (!turn.taken) return wait(turn.waitSeconds)
+        holdsTurn = true
+      }
+      return send(dependencies, delivery, configuration, body)
+    },
+    wasDelivered,
+  )
   const result = image.ok ? image.result : (refusal(await loader.configuration(job)) ?? unsent(image))
   if ('outcome' in result) return { ...skip(result), ...('waitSeconds' in result && { delivery: null }) }
 
@@ -72,6 +78,10 @@ export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob
     holdsTurn,
     settlement: { job, ...classifyReport(report, job, retryDelaySeconds), attempt: report },
   }
+}
+
+function wasDelivered(result: object): boolean {
+  return 'error' in result && result.error === null
 }
 
 function isOpen({ status, failureReason }: LoadedDelivery): boolean {

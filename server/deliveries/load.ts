@@ -22,6 +22,8 @@ export type LoadedDelivery = EventColumns & {
   earlierAttempts: number
   traceparent: string | null
   stored: StoredThumbnail | null
+  /** As of the moment of loading. */
+  configuration: Configuration
 }
 
 /** Where and how events are sent right now, and whether they may be sent at all. */
@@ -40,7 +42,7 @@ export type Configuration = {
 
 export type DeliveryLoader = {
   load(deliveryId: string): Promise<LoadedDelivery | null>
-  /** The current configuration for this delivery and round, read right before the request leaves. */
+  /** The current configuration for this delivery and round, for a request that leaves some time after loading. */
   configuration(job: JobRound): Promise<Configuration>
 }
 
@@ -55,36 +57,47 @@ export function createDeliveryLoader(database: Database): DeliveryLoader {
 }
 
 export async function loadDeliveries(database: Queryable, ids: string[]): Promise<(LoadedDelivery | null)[]> {
-  const rows = await database.query<Omit<LoadedDelivery, 'stored'> & ThumbnailColumns>(sql`
-    select d.id as "deliveryId", d.round, d.status, d.failure_reason as "failureReason",
-      d.earlier_attempts as "earlierAttempts", d.traceparent, ${eventColumns}, ${thumbnailColumns}
-    from ${eventTables} ${joinThumbnail(sql`d.interview_id`)}
+  const rows = await database.query<
+    Omit<LoadedDelivery, 'stored' | 'configuration'> & ThumbnailColumns & ConfigurationColumns
+  >(sql`
+    select d.id as "deliveryId", d.status, d.failure_reason as "failureReason",
+      d.earlier_attempts as "earlierAttempts", d.traceparent, ${eventColumns}, ${thumbnailColumns}, ${configurationColumns}
+    from ${eventTables} ${joinThumbnail(sql`d.interview_id`)} ${configurationJoins}
     where d.id = any(${ids})`)
   const byId = new Map(rows.map((row) => [row.deliveryId, row]))
   return ids.map((id) => {
     const row = byId.get(id)
-    return row ? { ...row, stored: readThumbnail(row) } : null
+    return row ? { ...row, stored: readThumbnail(row), configuration: readConfiguration(row, row.round) } : null
   })
 }
 
 async function readConfigurations(database: Queryable, jobs: JobRound[]): Promise<Configuration[]> {
-  const rows = await database.query<
-    Omit<Configuration, 'isCurrent'> & { id: string; round: number; open: boolean }
-  >(sql`
-    select d.id, d.round, d.status = 'PENDING' as open, d.erased_at is not null as erased, o.active,
-      coalesce(e.enabled, false) as enabled, e.url, e.sealed_secret as "sealedSecret", ${perSecond} is not null as paced,
-      case when p.paused_until > now() then extract(epoch from p.paused_until - now())::float8 end as "pauseSeconds"
-    from deliveries d join organizations o on o.id = d.organization_id
-    left join webhook_endpoints e on e.organization_id = d.organization_id
-    left join endpoint_paces p on p.organization_id = d.organization_id
+  const rows = await database.query<ConfigurationColumns & { id: string }>(sql`
+    select d.id, ${configurationColumns} from deliveries d ${configurationJoins}
     where d.id = any(${jobs.map(({ deliveryId }) => deliveryId)})`)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return jobs.map(({ deliveryId, round }) => {
     const row = byId.get(deliveryId)
-    if (!row) return missing
-    const { id: _, round: current, open, ...rest } = row
-    return { ...rest, isCurrent: open && current === round }
+    return row ? readConfiguration(row, round) : missing
   })
+}
+
+type ConfigurationColumns = Omit<Configuration, 'isCurrent'> & { round: number; open: boolean }
+
+const configurationColumns = sql`
+  d.round, d.status = 'PENDING' as open, d.erased_at is not null as erased, o.active,
+  coalesce(e.enabled, false) as enabled, e.url, e.sealed_secret as "sealedSecret", ${perSecond} is not null as paced,
+  case when p.paused_until > now() then extract(epoch from p.paused_until - now())::float8 end as "pauseSeconds"`
+
+const configurationJoins = sql`
+  join organizations o on o.id = d.organization_id
+  left join webhook_endpoints e on e.organization_id = d.organization_id
+  left join endpoint_paces p on p.organization_id = d.organization_id`
+
+function readConfiguration(row: ConfigurationColumns, round: number): Configuration {
+  const { erased, active, enabled, url, sealedSecret, paced, pauseSeconds } = row
+  const isCurrent = row.open && row.round === round
+  return { isCurrent, erased, active, enabled, url, sealedSecret, paced, pauseSeconds }
 }
 
 const missing: Configuration = {

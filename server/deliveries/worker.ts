@@ -28,8 +28,8 @@ export type WorkerDependencies = Omit<AttemptDependencies, 'database'> & {
 
 // Concurrent deliveries in this process, and per organization: a receiver that hangs can take a quarter of the slots,
 // never all of them.
-export const capacity = 128
-const perOrganization = 32
+export const capacity = 192
+const perOrganization = 48
 
 export function startWorker(dependencies: WorkerDependencies): Consumer {
   const { database, queue, logger, observe } = dependencies
@@ -118,7 +118,7 @@ function createTurnEnder(database: Database, report: Report): (turn: EndedTurn) 
 }
 
 // Nothing waits for the outcome to be recorded, so attempts that end at about the same time can share a statement.
-const batchMilliseconds = 10
+const batchMilliseconds = 15
 const outageSeconds = 30
 
 type Report = (problem: string, error: unknown) => void
@@ -130,7 +130,7 @@ function createRecorder(database: Database, report: Report): (settlement: Settle
       for (const batch of splitDuplicates(settlements)) await settle(database, batch)
       return settlements.map(() => true)
     },
-    { maxSize: 128, waitMilliseconds: batchMilliseconds },
+    { maxSize: 128, restAfter: () => batchMilliseconds },
   )
   return async (settlement) => {
     for (let second = 1; ; second++) {

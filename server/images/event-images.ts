@@ -2,10 +2,13 @@ import type { Queryable } from '../database/database.ts'
 import { createSemaphore } from './semaphore.ts'
 import type { ThumbnailChecker } from './thumbnail-checker.ts'
 import { findThumbnail, type StoredThumbnail, storeVerdict } from './thumbnail-store.ts'
-import { missingThumbnail, sizeFault, type ThumbnailFault, type ThumbnailVerdict } from './thumbnail-verdict.ts'
+import { missingThumbnail, sizeFault, type ThumbnailFault } from './thumbnail-verdict.ts'
 
 /** `stored` was read together with the delivery; see `thumbnailColumns`. */
 export type ImageRequest = { interviewId: string; organizationId: string; stored: StoredThumbnail | null }
+
+/** `waited`: there was time for what was read together with the image to change. */
+type UseImage<Result> = (imageBase64: string, waited: boolean) => Promise<Result>
 
 export type EventImages = {
   /**
@@ -14,10 +17,13 @@ export type EventImages = {
    *
    * `use` must build the event before it first awaits anything and then keep only the event, so that few large images are
    * in memory next to the events built from them.
+   *
+   * After a use for which `isLast` is true, nobody will ask for the verdict on a valid image, so it is not stored.
    */
   provide<Result>(
     request: ImageRequest,
-    use: (imageBase64: string) => Promise<Result>,
+    use: UseImage<Result>,
+    isLast?: (result: Result) => boolean,
   ): Promise<{ ok: true; result: Result } | ThumbnailFault>
 }
 
@@ -39,41 +45,47 @@ export function createEventImages(dependencies: {
 
   async function provide<Result>(
     request: ImageRequest,
-    use: (imageBase64: string) => Promise<Result>,
+    use: UseImage<Result>,
+    isLast: (result: Result) => boolean = () => false,
   ): Promise<{ ok: true; result: Result } | ThumbnailFault> {
     const { interviewId, organizationId, stored } = request
     if (stored === null || stored.base64 !== null || findFault(stored)) {
-      return awaitResult(await begin(request, stored, use))
+      return awaitResult(await begin(request, stored, use, isLast))
     }
     const owner = organizationId
     const semaphore = stored.verdict ? largeBuilds : largeChecks
-    const fetchAndBegin = async () => begin(request, await findThumbnail(database, interviewId), use)
+    const fetchAndBegin = async () => begin(request, await findThumbnail(database, interviewId), use, isLast)
     return largeEvents(async () => awaitResult(await semaphore(fetchAndBegin, { owner })), { size: stored.size, owner })
   }
 
   /** Wraps the promise in an object instead of awaiting it, so that this function doesn't keep the image in memory. */
   async function begin<Result>(
-    request: ImageRequest,
+    { interviewId, organizationId, stored }: ImageRequest,
     thumbnail: StoredThumbnail | null,
-    use: (imageBase64: string) => Promise<Result>,
+    use: UseImage<Result>,
+    isLast: (result: Result) => boolean,
   ): Promise<{ ok: true; result: Promise<Result> } | ThumbnailFault> {
     if (thumbnail === null) return missingThumbnail
     const { base64, version } = thumbnail
     const fault = findFault(thumbnail)
     if (fault) return fault
-    if (base64 === null) throw new Error(`The image of interview ${request.interviewId} was not loaded`)
-    const verdict = thumbnail.verdict ?? (await check(request, version, base64))
-    return verdict.ok ? { ok: true, result: use(base64) } : verdict
+    if (base64 === null) throw new Error(`The image of interview ${interviewId} was not loaded`)
+    if (thumbnail.verdict) return { ok: true, result: use(base64, thumbnail !== stored) }
+    const verdict = await checker.check(Buffer.from(base64, 'base64'), organizationId)
+    const store = () => storeVerdict(database, interviewId, version, verdict)
+    if (verdict.ok) return { ok: true, result: storeAfter(use(base64, true), store, isLast) }
+    if (!verdict.transient) await store()
+    return verdict
   }
 
-  async function check(
-    { interviewId, organizationId }: ImageRequest,
-    version: string,
-    base64: string,
-  ): Promise<ThumbnailVerdict> {
-    const verdict = await checker.check(Buffer.from(base64, 'base64'), organizationId)
-    if (verdict.ok || !verdict.transient) await storeVerdict(database, interviewId, version, verdict)
-    return verdict
+  async function storeAfter<Result>(
+    using: Promise<Result>,
+    store: () => Promise<void>,
+    isLast: (result: Result) => boolean,
+  ): Promise<Result> {
+    const result = await using
+    if (!isLast(result)) await store()
+    return result
   }
 
   return { provide }

@@ -38,7 +38,7 @@ export type Connections = {
 
 // As many as a worker has deliveries in flight: organizations may share a receiver under different paths, and one whose
 // path hangs must not take every connection.
-export const maxPerAddress = 128
+export const maxPerAddress = 192
 const maxIdleConnections = 256
 
 export type ConnectionsOptions = { extraCa?: string; idleTimeoutMilliseconds?: number }

@@ -32,31 +32,39 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   async function loop(): Promise<void> {
     while (!stopping) {
       const claimed = await claim()
-      // If every slot is taken, the next one to free up wakes this loop.
       if (claimed === 'failed') await signal.wait(errorDelay, errorDelay)
-      else
-        await signal.wait(
-          freeSlots > 0 && claimed > 0 ? claimInterval : pollMilliseconds,
-          claimed > 0 ? claimInterval : 0,
-        )
+      else if (mayHaveMore) await untilHalfFree()
+      else await signal.wait(claimed > 0 ? claimInterval : pollMilliseconds, claimed > 0 ? claimInterval : 0)
     }
     while (unsettled.size > 0) await signal.wait(pollMilliseconds, 0)
   }
 
+  /** Half of the slots make a batch worth claiming; any free slot is worth it after `claimInterval`. */
+  async function untilHalfFree(): Promise<void> {
+    const patience = performance.now() + claimInterval
+    while (!stopping && free() < capacity / 2 && (free() === 0 || performance.now() < patience)) {
+      await signal.wait(free() === 0 ? pollMilliseconds : claimInterval, 0)
+    }
+  }
+
   async function claim(): Promise<number | 'failed'> {
-    // Settling may lag behind while the database is slow, so unsettled jobs are bounded too.
-    const free = Math.min(freeSlots, 2 * capacity - unsettled.size)
-    mayHaveMore = free === 0
-    if (free === 0) return 0
+    const wanted = free()
+    mayHaveMore = wanted === 0
+    if (wanted === 0) return 0
     try {
-      const jobs = await options.claim(free, freeByOrganization())
-      mayHaveMore = jobs.length === free
+      const jobs = await options.claim(wanted, freeByOrganization())
+      mayHaveMore = jobs.length === wanted
       for (const job of jobs) void run(job)
       return jobs.length
     } catch (error) {
       report('jobs could not be claimed; retrying in a second', error)
       return 'failed'
     }
+  }
+
+  /** Settling may lag behind while the database is slow, so unsettled jobs are bounded too. */
+  function free(): number {
+    return Math.min(freeSlots, 2 * capacity - unsettled.size)
   }
 
   function freeByOrganization(): Map<string, number> {

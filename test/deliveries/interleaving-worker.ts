@@ -72,7 +72,7 @@ export function createWorker(options: {
           return loader.configuration(asked)
         },
       },
-      images: { provide: async (_, use) => ({ ok: true, result: await use('AAAA') }) },
+      images: { provide: async (_, use) => ({ ok: true, result: await use('AAAA', true) }) },
       guard: { vet: async () => ({ ok: true, destination, addresses: [] }) },
       poster: {
         async post() {

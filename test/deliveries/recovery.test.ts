@@ -123,8 +123,8 @@ for (const engine of engines) {
       const { loader } = deliveries.out
       let loads = 0
       let records = 0
-      const away = watchStatements(database, ({ text }) => {
-        if (!text.includes('with settled as')) return
+      const away = watchStatements(database, ({ text, values }) => {
+        if (!text.includes('with settled as') || !values.flat().includes(deliveryId)) return
         records += 1
         if (records === 2) throw new DatabaseUnavailable('gone after the request')
       })
@@ -133,8 +133,8 @@ for (const engine of engines) {
         loader: {
           ...loader,
           async load(id) {
-            loads += 1
-            if (loads === 1) throw new DatabaseUnavailable('gone before the request')
+            if (id === deliveryId) loads += 1
+            if (id === deliveryId && loads === 1) throw new DatabaseUnavailable('gone before the request')
             return loader.load(id)
           },
         },
