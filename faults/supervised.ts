@@ -112,8 +112,10 @@ export async function supervise({
     url,
     isUp: () => current !== null,
     async kill(random) {
-      const chosen = random.pick(processesOf(current?.pid))
-      if (chosen !== current?.pid) return killQuietly(chosen)
+      // It may have crashed around a request in the meantime.
+      if (current === null) return
+      const chosen = random.pick(processesOf(current.pid))
+      if (chosen !== current.pid) return killQuietly(chosen)
       await crash()
     },
     crash,
