@@ -71,15 +71,7 @@ export async function claimJobs(
       from due where j.delivery_id = due.delivery_id
       returning j.delivery_id, j.organization_id, j.round, j.receives, j.claimed_at, due.available_at,
         due.receives as interrupted, due.claimed_at as interrupted_at
-    ), unreported as (
-      insert into delivery_attempts (delivery_id, round, number, started_at)
-      select c.delivery_id, c.round, c.interrupted + d.earlier_attempts, c.interrupted_at
-      from claimed c cross join lateral (
-        select earlier_attempts from deliveries where id = c.delivery_id limit 1
-      ) d
-      where c.interrupted_at is not null and c.interrupted between 1 and ${receives}
-      on conflict (delivery_id, number) do nothing
-    )${gate.record}
+    ), ${unreportedAttempts}${gate.record}
     select visited.count as visited, visited.last, exists (select from endpoint_paces) as "anyPace",
       c.delivery_id as "deliveryId", c.organization_id as "organizationId", c.round, c.receives as receive,
       ${claimedAt(sql`c`)} as "claimedAt", ${gate.holdsTurn} as "holdsTurn"
@@ -110,6 +102,18 @@ export function visitOrganizations(after: string, limit: number): Sql {
       where number < ${limit}
     )`
 }
+
+/** SQL: adds the attempts to the history that nobody reported because the worker that had made the job's last claim died. */
+export const unreportedAttempts = sql`
+  unreported as (
+    insert into delivery_attempts (delivery_id, round, number, started_at)
+    select c.delivery_id, c.round, c.interrupted + d.earlier_attempts, c.interrupted_at
+    from claimed c cross join lateral (
+      select earlier_attempts from deliveries where id = c.delivery_id limit 1
+    ) d
+    where c.interrupted_at is not null and c.interrupted between 1 and ${receives}
+    on conflict (delivery_id, number) do nothing
+  )`
 
 type ClaimRow = { visited: number; last: string | null; anyPace: boolean } & (
   | Required<ClaimedJob>

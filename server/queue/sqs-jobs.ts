@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { availableAt, claimedAt, visitOrganizations } from './jobs.ts'
+import { availableAt, claimedAt, unreportedAttempts, visitOrganizations } from './jobs.ts'
 import { paceGate, secondsToTurn } from './pace.ts'
 import { type ClaimedJob, deliveryKey, receives } from './queue.ts'
 import type { Posting, ReceivedMessage } from './sqs-client.ts'
@@ -168,15 +168,7 @@ export async function claimReceived(
         and j.delivery_id not in (select delivery_id from due)
         -- Those that are out of turns come several times a second.
         and (held.remaining is not null or coalesce(held.leased_until < now() + ${resend} / 2, true))
-    ), unreported as (
-      insert into delivery_attempts (delivery_id, round, number, started_at)
-      select c.delivery_id, c.round, c.interrupted + d.earlier_attempts, c.interrupted_at
-      from claimed c cross join lateral (
-        select earlier_attempts from deliveries where id = c.delivery_id limit 1
-      ) d
-      where c.interrupted_at is not null and c.interrupted between 1 and ${receives}
-      on conflict (delivery_id, number) do nothing
-    )${gate.record}
+    ), ${unreportedAttempts}${gate.record}
     select h.delivery_id as "deliveryId", h.organization_id as "organizationId", h.round, c.receives as receive,
       ${claimedAt(sql`c`)} as "claimedAt", ${gate.holdsTurn} as "holdsTurn", h.remaining is null as "isDue",
       coalesce(extract(epoch from h.remaining)::float8, case
