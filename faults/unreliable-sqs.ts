@@ -9,7 +9,7 @@ export type UnreliableSqs = {
   /** For servers, through the proxy. */
   environment: Record<string, string>
   faults: Faults
-  /** Gives the name of the next server that makes such a request, which gets no response. Null: none did in time. */
+  /** Names the next server that makes such a request, which never gets a response. Null: none did in time. */
   intercept(interception: Interception, milliseconds: number): Promise<string | null>
   /** How many messages of the service are in SQS. */
   count(): number
@@ -64,12 +64,13 @@ export async function startUnreliableSqs(): Promise<UnreliableSqs> {
     if (now === 'throttles') return fail(response, 400, 'ThrottlingException')
     if (now === 'responds with garbage') return void response.end('<html>\0 proxy error')
     if (now === 'is slow') await setTimeout(1_500)
-    if (isTrapped(action, 'before', incoming)) return void incoming.socket.destroy()
+    // No answer, not even a broken connection: the client would repeat the request at once.
+    if (isTrapped(action, 'before', incoming)) return
     const { headers } = incoming
     const answer = await forward(sqs.port, { headers, body, signal: gone.signal })
     const isEmpty = action === 'ReceiveMessage' && !answer.body.includes('ReceiptHandle')
     if (now === 'loses responses') return void incoming.socket.destroy()
-    if (!isEmpty && isTrapped(action, 'after', incoming)) return void incoming.socket.destroy()
+    if (!isEmpty && isTrapped(action, 'after', incoming)) return
     if (action === 'ReceiveMessage' && !isEmpty) {
       if (now === 'delivers twice') await makeVisible(headers, body, answer.body)
       // Most attempts are under way by then.
