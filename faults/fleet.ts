@@ -10,9 +10,9 @@ import type { Environment } from '../support/process.ts'
 import type { Faults } from './injection.ts'
 import { loopbackGuard, type Partner } from './partners.ts'
 import type { Site, SiteOptions } from './site.ts'
-import { supervise } from './supervised.ts'
+import { type Supervised, supervise } from './supervised.ts'
 import { startProxy, type UnreliableProxy } from './unreliable-proxy.ts'
-import type { UnreliableSqs } from './unreliable-sqs.ts'
+import { type Interception, sqsIdentity, type UnreliableSqs } from './unreliable-sqs.ts'
 
 /** Several servers of every role on one PostgreSQL, which they reach through an unreliable proxy. Their queue may be on SQS. */
 export async function openFleet(
@@ -33,17 +33,19 @@ export async function openFleet(
   const environment = { ...options.environment, ...sqs?.environment, DATABASE_URL: withPort(databaseUrl, proxy.port) }
   const roles = Object.entries(size).flatMap(([role, count]) => Array.from({ length: count }, () => role))
   const servers = await Promise.all(
-    roles.map((role, index) =>
-      supervise({
-        name: `${role.replace(',', '-')}-${index + 1}`,
+    roles.map((role, index) => {
+      const name = `${role.replace(',', '-')}-${index + 1}`
+      return supervise({
+        name,
         environment: {
           ...environment,
+          ...sqsIdentity(name),
           ROLES: role,
           PROCESSES: role === 'api,worker' ? String(options.processes) : '1',
         },
         ...{ nameServer, folder, reportProblem },
-      }),
-    ),
+      })
+    }),
   )
   const services = openCommandServices({ ...options.environment, ...sqs?.environment, DATABASE_URL: databaseUrl })
   return {
@@ -53,7 +55,10 @@ export async function openFleet(
     urls: servers.filter((_, index) => roles[index]?.includes('api')).map(({ url }) => url),
     command: (args) => runCommand(args, async () => services),
     disturbances: [],
-    faults: [...databaseFaults(postgres, proxy, databaseUrl), ...(sqs?.faults ?? [])],
+    faults: [
+      ...databaseFaults(postgres, proxy, databaseUrl),
+      ...(sqs ? [...sqs.faults, ...crashesAround(sqs, servers)] : []),
+    ],
     async inspect(work) {
       const database = openPostgres({ url: databaseUrl, connections: 1 })
       return work(database).finally(() => database.close())
@@ -131,6 +136,26 @@ function databaseFaults(postgres: PostgresServer, proxy: UnreliableProxy, databa
       },
     ],
   ]
+}
+
+const crashes: readonly [string, Interception][] = [
+  ['a server crashes between commit and send', { action: 'SendMessageBatch', moment: 'before' }],
+  ['a server crashes before SQS has confirmed a send', { action: 'SendMessageBatch', moment: 'after' }],
+  ['a server crashes between receive and claim', { action: 'ReceiveMessage', moment: 'after' }],
+  ['a server crashes between settle and delete', { action: 'DeleteMessageBatch', moment: 'before' }],
+]
+
+/** Kills whichever server makes the request next. */
+function crashesAround(sqs: UnreliableSqs, servers: readonly Supervised[]): Faults {
+  return crashes.map(([name, interception]) => [
+    name,
+    async () => {
+      const caught = await sqs.intercept(interception, 8_000)
+      const server = servers.find(({ name }) => name === caught)
+      await server?.crash()
+      await server?.up()
+    },
+  ])
 }
 
 async function backends(databaseUrl: string): Promise<number[]> {

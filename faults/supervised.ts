@@ -11,6 +11,8 @@ export type Supervised = {
   isUp(): boolean
   /** SIGKILL to a random process of it. The main process is restarted here; the others are replaced by it. */
   kill(random: Random): Promise<void>
+  /** SIGKILL to its main process. */
+  crash(): Promise<void>
   /** SIGTERM, then a restart, without waiting for it. */
   restart(): void
   /** Sets how far its clock is off from now on. */
@@ -95,6 +97,11 @@ export async function supervise({
     current = null
     return taken
   }
+  const crash = async () => {
+    const killed = take()?.kill()
+    if (killed) starting = killed.then(startAgain)
+    await killed
+  }
   const pause = async () => {
     await starting
     const server = take()
@@ -105,12 +112,13 @@ export async function supervise({
     url,
     isUp: () => current !== null,
     async kill(random) {
-      const chosen = random.pick(processesOf(current?.pid))
-      if (chosen !== current?.pid) return killQuietly(chosen)
-      const killed = take()?.kill()
-      if (killed) starting = killed.then(startAgain)
-      await killed
+      // It may have crashed around a request in the meantime.
+      if (current === null) return
+      const chosen = random.pick(processesOf(current.pid))
+      if (chosen !== current.pid) return killQuietly(chosen)
+      await crash()
     },
+    crash,
     restart() {
       const server = take()
       if (server) starting = end(server).then(startAgain)

@@ -23,8 +23,15 @@ export type Database = Queryable & {
   close(): Promise<void>
 }
 
-/** `waits` and `waitedSeconds` are totals since the start. */
-export type PoolStats = { open: number; idle: number; waiting: number; waits: number; waitedSeconds: number }
+/** `waits`, `waitedSeconds` and `moves` are totals since the start. `moves`: how often another server became the primary. */
+export type PoolStats = {
+  open: number
+  idle: number
+  waiting: number
+  waits: number
+  waitedSeconds: number
+  moves: number
+}
 
 export type PostgresOptions = {
   url: string
@@ -74,7 +81,13 @@ export const sessionSettings: Record<string, string> = {
   statement_timeout: String(statementTimeout),
 }
 
-type MeasuredPool = { pool: pg.Pool; primary: PrimaryFinder | null; waits: number; waitedSeconds: number }
+type MeasuredPool = {
+  pool: pg.Pool
+  primary: PrimaryFinder | null
+  waits: number
+  waitedSeconds: number
+  moves: number
+}
 
 export function createDatabase(
   settings: pg.PoolConfig,
@@ -103,7 +116,10 @@ export function createDatabase(
   // A broken idle connection is replaced at the next query; without a listener the error would end the process.
   pool.on('error', () => {})
   following?.dropOutdated(pool)
-  const measured: MeasuredPool = { pool, primary, waits: 0, waitedSeconds: 0 }
+  const measured: MeasuredPool = { pool, primary, waits: 0, waitedSeconds: 0, moves: 0 }
+  primary?.onMoved(() => {
+    measured.moves += 1
+  })
   return {
     // Not pool.query: it discards the connection after every failed statement, and the embedded database has only one.
     query: (statement) => withConnection(measured, (client) => queryable(client).query(statement)),
@@ -116,6 +132,7 @@ export function createDatabase(
       waiting: pool.waitingCount,
       waits: measured.waits,
       waitedSeconds: measured.waitedSeconds,
+      moves: measured.moves,
     }),
     close() {
       primary?.close()

@@ -4,7 +4,6 @@ import { sign } from '../endpoints/signature.ts'
 import type { EventImages } from '../images/event-images.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
 import type { Poster } from '../outbound/post.ts'
-import { takeTurn } from '../queue/pace.ts'
 import { type ClaimedJob, receives } from '../queue/queue.ts'
 import { buildEvent, eventHeaders } from './event.ts'
 import { toEventSource } from './event-source.ts'
@@ -30,19 +29,15 @@ export type AttemptResult = {
   settlement: Settlement
   /** Null if there is nothing to observe. */
   delivery: LoadedDelivery | null
-  /** A turn was taken, and must be ended. */
-  holdsTurn: boolean
 }
 
 /** One receive of one job: load → image → current configuration → turn → destination → sign → send. */
 export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob): Promise<AttemptResult> {
   const { database, loader, images, appUrl, retryDelaySeconds, clock } = dependencies
   const delivery = await loader.load(job.deliveryId)
-  let holdsTurn = job.holdsTurn === true
   const skip = (settlement: Omit<Settlement, 'job' | 'attempt'>): AttemptResult => ({
     settlement: { job, ...settlement, attempt: null },
     delivery,
-    holdsTurn,
   })
   if (!delivery || !isOpen(delivery) || delivery.round !== job.round) return skip({ outcome: 'dropped' })
   if (job.receive > receives || job.abandoned) return skip({ outcome: 'exhausted' })
@@ -50,32 +45,29 @@ export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob
   if (isReopened) await begin(database, job.deliveryId, job.round)
 
   const startedAt = clock()
-  const image = await images.provide(
-    delivery,
-    async (imageBase64, waited) => {
-      const body = buildEvent(toEventSource(delivery, appUrl), imageBase64)
-      const isOutdated = waited || isReopened
-      const configuration = isOutdated ? await loader.configuration(job) : delivery.configuration
-      const refused = refusal(configuration)
-      if (refused) return refused
-      // The pause may have begun while this job waited for its image.
-      if (configuration.pauseSeconds !== null) return wait(configuration.pauseSeconds)
-      if (configuration.paced && !holdsTurn) {
-        const turn = await takeTurn(database, job)
-        if (!turn.taken) return wait(turn.waitSeconds)
-        holdsTurn = true
-      }
-      return send(dependencies, delivery, configuration, body)
-    },
-    wasDelivered,
-  )
+  const buildAndSend = async (imageBase64: string, waited: boolean) => {
+    const body = buildEvent(toEventSource(delivery, appUrl), imageBase64)
+    const isOutdated = waited || isReopened
+    const configuration = isOutdated ? await loader.configuration(job) : delivery.configuration
+    const refused = refusal(configuration)
+    if (refused) return refused
+    // The pause may have begun after this job was claimed.
+    if (configuration.pauseSeconds !== null) return wait(configuration.pauseSeconds)
+    if (configuration.paced && !job.holdsTurn) {
+      const turn = await loader.turn(job)
+      if (!turn.taken) return wait(turn.waitSeconds)
+      // On the job itself, so that it is renewed, and ended even if sending throws.
+      job.holdsTurn = true
+    }
+    return send(dependencies, delivery, configuration, body)
+  }
+  const image = await images.provide(delivery, buildAndSend, wasDelivered)
   const result = image.ok ? image.result : (refusal(await loader.configuration(job)) ?? unsent(image))
   if ('outcome' in result) return { ...skip(result), ...('waitSeconds' in result && { delivery: null }) }
 
   const report = { ...result, number: delivery.earlierAttempts + job.receive, startedAt, finishedAt: clock() }
   return {
     delivery,
-    holdsTurn,
     settlement: { job, ...classifyReport(report, job, retryDelaySeconds), attempt: report },
   }
 }

@@ -8,8 +8,8 @@ import {
   type ThumbnailColumns,
   thumbnailColumns,
 } from '../images/thumbnail-store.ts'
-import { perSecond } from '../queue/pace.ts'
-import type { Job } from '../queue/queue.ts'
+import { perSecond, type Turn, takeTurns } from '../queue/pace.ts'
+import type { ClaimedJob, Job } from '../queue/queue.ts'
 import { type EventColumns, eventColumns, eventTables } from './event-source.ts'
 import type { DeliveryStatus, FailureReason } from './outcome.ts'
 
@@ -44,6 +44,8 @@ export type DeliveryLoader = {
   load(deliveryId: string): Promise<LoadedDelivery | null>
   /** The current configuration for this delivery and round, for a request that leaves some time after loading. */
   configuration(job: JobRound): Promise<Configuration>
+  /** Takes a turn for a job that was claimed without one. */
+  turn(job: ClaimedJob): Promise<Turn>
 }
 
 type JobRound = Pick<Job, 'deliveryId' | 'round'>
@@ -53,6 +55,7 @@ export function createDeliveryLoader(database: Database): DeliveryLoader {
   return {
     load: createBatcher((ids: string[]) => loadDeliveries(database, ids), { maxSize: 128 }),
     configuration: createBatcher((jobs: JobRound[]) => readConfigurations(database, jobs), { maxSize: 128 }),
+    turn: createBatcher((jobs: ClaimedJob[]) => takeTurns(database, jobs), { maxSize: 128 }),
   }
 }
 

@@ -73,7 +73,7 @@ export async function settle(database: Database, settlements: readonly Settlemen
     with settled as (
       select * from json_to_recordset(${rows}::json) as s (
         "deliveryId" text, round int, receive int, outcome text, status text, reason text, attempts int, delay float8,
-        counted boolean, number int, "startedAt" timestamptz, "finishedAt" timestamptz, address text, answered int,
+        counted boolean, "claimedAt" float8, number int, "startedAt" timestamptz, "finishedAt" timestamptz, address text, answered int,
         error text, code text, phase text, detail text, answer text, url text, headers text, dns real, connect real, tls real,
         "firstByte" real, total real)
     ), held as materialized (
@@ -133,10 +133,10 @@ const statusAfter = {
 const reasonAfter = { rejected: 'RECEIVER_REJECTED', exhausted: 'RECEIVES_EXHAUSTED' } as const
 
 function toRow({ job, outcome, reason, delaySeconds = 0, waitSeconds, uncounted = false, attempt }: Settlement) {
-  const { deliveryId, round, receive } = job
+  const { deliveryId, round, receive, claimedAt = null } = job
   const { timing, status, detail, answer, headers, retryAfterSeconds: _, ...facts } = attempt ?? {}
   return {
-    ...{ deliveryId, round, receive, outcome },
+    ...{ deliveryId, round, receive, claimedAt, outcome },
     status: statusAfter[outcome],
     reason: reason ?? (outcome === 'rejected' || outcome === 'exhausted' ? reasonAfter[outcome] : null),
     attempts: attempt ? receive : receive - 1,

@@ -41,14 +41,14 @@ export function startWorker(dependencies: WorkerDependencies): Consumer {
     perOrganization,
     report,
     async handle(job, release) {
-      const { settlement, delivery, holdsTurn } = await attempt(dependencies, job).catch((error) =>
+      const { settlement, delivery } = await attempt(dependencies, job).catch((error) =>
         settleInterrupted(job, error, report),
       )
       const pause = settlement.attempt && askedPause(settlement.attempt)
       // Before anything else: until then, more of the organization's events leave.
       if (pause !== null) await startPause(dependencies, job, pause)
       release()
-      const ended = holdsTurn ? endTurn(toEndedTurn(settlement)) : null
+      const ended = job.holdsTurn ? endTurn(toEndedTurn(settlement)) : null
       await record(settlement)
       await ended
       // Now the successes before it are recorded too.
@@ -69,11 +69,10 @@ const unreadableDelay = 15
  */
 function settleInterrupted(job: ClaimedJob, error: unknown, report: Report): AttemptResult {
   report(`delivery ${job.deliveryId} could not be attempted`, error)
-  const holdsTurn = job.holdsTurn === true
   const isUnreadable = error instanceof SecretUnreadable
   const uncounted = isUnreadable || error instanceof DatabaseUnavailable
   if (!uncounted && job.receive >= receives) {
-    return { settlement: { job, outcome: 'exhausted', attempt: null }, delivery: null, holdsTurn }
+    return { settlement: { job, outcome: 'exhausted', attempt: null }, delivery: null }
   }
   const settlement = {
     job,
@@ -82,7 +81,7 @@ function settleInterrupted(job: ClaimedJob, error: unknown, report: Report): Att
     uncounted,
     attempt: null,
   } as const
-  return { settlement, delivery: null, holdsTurn }
+  return { settlement, delivery: null }
 }
 
 const unpaused = 'the pause a receiver asked for could not be recorded; its next events are sent without it'
@@ -93,11 +92,16 @@ async function startPause(
   { organizationId, deliveryId }: ClaimedJob,
   seconds: number,
 ): Promise<void> {
+  const report: Report = (problem, error) => logger.error({ err: error, organizationId }, problem)
   try {
-    await pauseOrganization(database, organizationId, seconds)
+    // Nothing of the organization is claimed before the database is back, so the pause still comes in time.
+    await waitOutOutage(
+      () => pauseOrganization(database, organizationId, seconds),
+      (error) => report('the pause a receiver asked for could not be recorded yet', error),
+    )
     logger.info({ organizationId, deliveryId, seconds }, 'receiver asked for a pause')
   } catch (error) {
-    logger.error({ err: error, organizationId }, unpaused)
+    report(unpaused, error)
   }
 }
 
@@ -132,17 +136,21 @@ function createRecorder(database: Database, report: Report): (settlement: Settle
     },
     { maxSize: 128, restAfter: () => batchMilliseconds },
   )
-  return async (settlement) => {
-    for (let second = 1; ; second++) {
-      try {
-        return await settleBatched(settlement)
-      } catch (error) {
-        const isOutage = error instanceof DatabaseUnavailable
-        // Not retried if uncounted: had the first write gone through after all, the receive would be given back twice.
-        if (!isOutage || settlement.uncounted || second > outageSeconds) throw error
-        if (second === 1) report(`delivery ${settlement.job.deliveryId} could not be recorded yet`, error)
-        await pause(1_000)
-      }
+  return (settlement) =>
+    waitOutOutage(
+      () => settleBatched(settlement),
+      (error) => report(`delivery ${settlement.job.deliveryId} could not be recorded yet`, error),
+    )
+}
+
+async function waitOutOutage<Result>(work: () => Promise<Result>, report: (error: unknown) => void): Promise<Result> {
+  for (let second = 1; ; second++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || second > outageSeconds) throw error
+      if (second === 1) report(error)
+      await pause(1_000)
     }
   }
 }

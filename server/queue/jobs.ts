@@ -43,15 +43,7 @@ export async function claimJobs(
 ): Promise<Claim> {
   const gate = pace ? paceGate(leaseSeconds) : openGate
   const rows = await database.query<ClaimRow>(sql`
-    with recursive visited (organization_id, number) as (
-      (select organization_id, 1 from delivery_jobs where organization_id > ${after} order by organization_id limit 1)
-      union all
-      select next.organization_id, number + 1 from visited cross join lateral (
-        select j.organization_id from delivery_jobs j where j.organization_id > visited.organization_id
-        order by j.organization_id limit 1
-      ) next
-      where number < ${organizationsPerClaim}
-    ), ready as materialized (
+    with recursive ${visitOrganizations(after, organizationsPerClaim)}, ready as materialized (
       select visited.organization_id, oldest.*, ${gate.version} as version,
         least(coalesce(known.slots, ${slots.perOrganization}::int), ${gate.slots}) as slots
       from visited cross join lateral (
@@ -77,32 +69,51 @@ export async function claimJobs(
       update delivery_jobs j set receives = least(j.receives + 1, ${receives + 1}), claimed_at = now(),
         leased_until = now() + ${leaseSeconds}::float8 * interval '1 second'
       from due where j.delivery_id = due.delivery_id
-      returning j.delivery_id, j.organization_id, j.round, j.receives, due.available_at, due.receives as interrupted,
-        due.claimed_at as interrupted_at
-    ), unreported as (
-      insert into delivery_attempts (delivery_id, round, number, started_at)
-      select c.delivery_id, c.round, c.interrupted + d.earlier_attempts, c.interrupted_at
-      from claimed c cross join lateral (
-        select earlier_attempts from deliveries where id = c.delivery_id limit 1
-      ) d
-      where c.interrupted_at is not null and c.interrupted between 1 and ${receives}
-      on conflict (delivery_id, number) do nothing
-    )${gate.record}
+      returning j.delivery_id, j.organization_id, j.round, j.receives, j.claimed_at, due.available_at,
+        due.receives as interrupted, due.claimed_at as interrupted_at
+    ), ${unreportedAttempts}${gate.record}
     select visited.count as visited, visited.last, exists (select from endpoint_paces) as "anyPace",
       c.delivery_id as "deliveryId", c.organization_id as "organizationId", c.round, c.receives as receive,
-      ${gate.holdsTurn} as "holdsTurn"
+      ${claimedAt(sql`c`)} as "claimedAt", ${gate.holdsTurn} as "holdsTurn"
     from (select count(*)::int, max(organization_id) as last from visited) visited
     left join claimed c on true
     order by c.available_at, c.delivery_id`)
   const [first] = rows
   return {
-    jobs: rows.flatMap(({ deliveryId, organizationId, round, receive, holdsTurn }) =>
-      deliveryId === null ? [] : [{ deliveryId, organizationId, round, receive, ...(holdsTurn && { holdsTurn }) }],
-    ),
+    jobs: rows.flatMap(({ deliveryId, organizationId, round, receive, claimedAt, holdsTurn }) => {
+      if (deliveryId === null) return []
+      return [{ deliveryId, organizationId, round, receive, claimedAt, ...(holdsTurn && { holdsTurn }) }]
+    }),
     next: first && first.visited === organizationsPerClaim ? (first.last ?? '') : '',
     anyPace: first?.anyPace ?? false,
   }
 }
+
+/** SQL: the next organizations with jobs, one index lookup each, however long the backlog of one is. */
+export function visitOrganizations(after: string, limit: number): Sql {
+  return sql`
+    visited (organization_id, number) as (
+      (select organization_id, 1 from delivery_jobs where organization_id > ${after} order by organization_id limit 1)
+      union all
+      select next.organization_id, number + 1 from visited cross join lateral (
+        select j.organization_id from delivery_jobs j where j.organization_id > visited.organization_id
+        order by j.organization_id limit 1
+      ) next
+      where number < ${limit}
+    )`
+}
+
+/** SQL: adds the attempts to the history that nobody reported because the worker that had made the job's last claim died. */
+export const unreportedAttempts = sql`
+  unreported as (
+    insert into delivery_attempts (delivery_id, round, number, started_at)
+    select c.delivery_id, c.round, c.interrupted + d.earlier_attempts, c.interrupted_at
+    from claimed c cross join lateral (
+      select earlier_attempts from deliveries where id = c.delivery_id limit 1
+    ) d
+    where c.interrupted_at is not null and c.interrupted between 1 and ${receives}
+    on conflict (delivery_id, number) do nothing
+  )`
 
 type ClaimRow = { visited: number; last: string | null; anyPace: boolean } & (
   | Required<ClaimedJob>
@@ -111,6 +122,11 @@ type ClaimRow = { visited: number; last: string | null; anyPace: boolean } & (
 
 /** When a job is or was available, as the index has it. */
 export const availableAt = sql`coalesce(j.leased_until, j.due_at)`
+
+/** SQL: when the job was claimed, precisely enough to tell two claims apart. JSON and JavaScript can represent it. */
+export function claimedAt(job: Sql): Sql {
+  return sql`(extract(epoch from ${job}.claimed_at) * 1000000)::float8`
+}
 
 /** Leaves jobs alone that another process has claimed in the meantime. */
 export async function renewLeases(
@@ -146,6 +162,8 @@ export function settleJobs(settled: Sql): Sql {
         claimed_at = null, receives = j.receives - case when s.counted then 0 else 1 end
       from ${settled} s
       where j.delivery_id = s."deliveryId" and j.round = s.round and j.receives = s.receive and s.outcome = 'postponed'
+        -- Given back twice, because nobody knew whether the first time succeeded, it must not be another worker's receive.
+        and (s.counted or coalesce(${claimedAt(sql`j`)} = s."claimedAt", s."claimedAt" is null))
     )`
 }
 

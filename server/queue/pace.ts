@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Queryable } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { ClaimedJob } from './queue.ts'
 
 /**
@@ -7,8 +7,8 @@ import type { ClaimedJob } from './queue.ts'
  * receiver has asked for a pause. Sending takes a turn, and a turn is free again a second after the response. Whenever
  * the receiver counted the request, it was before that response, so it never counts more than the limit in any second.
  *
- * The PostgreSQL engine takes the turn in the statement that claims the job. A job that was claimed without one gets it
- * right before its request leaves, or waits.
+ * Both engines take the turn in the statement that claims the job. A job that was claimed before its organization had a
+ * limit gets one right before its request leaves, or waits.
  */
 
 export const maxPerSecondLimit = 1_000
@@ -90,38 +90,59 @@ function recordTurns(claimed: Sql, paced: Sql, leaseSeconds: number): Sql {
     )`
 }
 
+/**
+ * How long until a turn may be free, in seconds. Turns in use have no end yet, and most end long before their worker counts
+ * as dead, so there is no point in waiting that long.
+ */
+export function secondsToTurn(longest: number): Sql {
+  return sql`least(${longest}::float8, extract(epoch from (
+    select min(t.free_at) from pace_turns t where t.organization_id = p.organization_id and t.free_at > now()
+  ) - now())::float8)`
+}
+
 // Longer than any request takes.
 const turnSeconds = 10
-const contendedSeconds = 0.1
+const longestWaitSeconds = 1
+const shortestWaitSeconds = 0.1
 
 export type Turn = { taken: true } | { taken: false; waitSeconds: number }
 
-/** Takes a turn for a job that was claimed without one. Without a limit there is nothing to take. */
-export async function takeTurn(database: Queryable, job: ClaimedJob): Promise<Turn> {
-  const { deliveryId, organizationId, round, receive } = job
-  const [row] = await database.query<{ taken: boolean; waitSeconds: number }>(sql`
-    with pace as (
-      select p.organization_id, p.version, ${perSecond} as per_second from endpoint_paces p
-      where p.organization_id = ${organizationId}
-    ), locked as materialized (
-      select organization_id, version from endpoint_paces where organization_id = ${organizationId} for update
-    ), paced as materialized (
-      -- The lock sees turns that this statement does not: then the version differs.
-      select pace.organization_id from pace join locked using (organization_id, version)
-      where pace.per_second > ${takenTurns(sql`${organizationId}`)}
-    ), job as (
-      select ${deliveryId}::text as delivery_id, ${round}::int as round, ${receive}::int as receives,
-        ${organizationId}::text as organization_id
-    ), ${recordTurns(sql`job`, sql`paced`, turnSeconds)}
-    select exists (select from taken) or pace.per_second is null as taken, coalesce((
-      select extract(epoch from min(t.free_at) - now())::float8 from pace_turns t
-      where t.organization_id = pace.organization_id and t.free_at > now()
-    ), 0) as "waitSeconds"
-    from pace`)
-  if (!row || row.taken) return { taken: true }
-  // Turns in use have no end yet; most end long before their worker counts as dead.
-  return { taken: false, waitSeconds: Math.min(1, Math.max(contendedSeconds, row.waitSeconds)) }
+/**
+ * Takes turns for jobs that were claimed without one, as many as there are. Without a limit there is nothing to take.
+ * The second statement sees every turn that was taken before it got the locks, so nobody is turned away for asking at the
+ * same moment as somebody else.
+ */
+export async function takeTurns(database: Database, jobs: readonly ClaimedJob[]): Promise<Turn[]> {
+  const organizations = [...new Set(jobs.map(({ organizationId }) => organizationId))]
+  const rows = await database.transaction(async (transaction) => {
+    await transaction.query(sql`
+      select from endpoint_paces where organization_id = any(${organizations})
+      -- Always in the same order, to prevent deadlocks.
+      order by organization_id for update`)
+    return transaction.query<TurnRow>(sql`
+      with asked as (
+        select asked.*, ${perSecond} as per_second,
+          row_number() over (partition by asked.organization_id order by asked.number) as position
+        from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[],
+          ${jobs.map(({ receive }) => receive)}::int[], ${jobs.map(({ organizationId }) => organizationId)}::text[])
+          with ordinality as asked (delivery_id, round, receives, organization_id, number)
+        join endpoint_paces p on p.organization_id = asked.organization_id
+      ), granted as materialized (
+        select * from asked where position <= per_second - ${takenTurns(sql`asked.organization_id`)}
+      ), ${recordTurns(sql`granted`, sql`granted`, turnSeconds)}
+      select asked.number::int, asked.per_second is null or granted.number is not null as taken,
+        ${secondsToTurn(longestWaitSeconds)} as "waitSeconds"
+      from asked join endpoint_paces p on p.organization_id = asked.organization_id left join granted using (number)`)
+  })
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  return jobs.map((_, index) => {
+    const row = byNumber.get(index + 1)
+    if (!row || row.taken) return { taken: true }
+    return { taken: false, waitSeconds: Math.max(shortestWaitSeconds, row.waitSeconds) }
+  })
 }
+
+type TurnRow = { number: number; taken: boolean; waitSeconds: number }
 
 export async function renewTurns(database: Queryable, jobs: readonly ClaimedJob[], seconds: number): Promise<void> {
   if (jobs.length === 0) return

@@ -62,6 +62,13 @@ export async function readPace(database: Queryable, organizationId: string): Pro
   return pace ?? { maxPerSecond: null, pausedUntil: null, perSecond: null }
 }
 
+/** How many organizations are paused right now. Only those with a pace have a row. */
+export async function countPauses(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`
+    select count(*)::int from endpoint_paces where paused_until > now()`)
+  return row?.count ?? 0
+}
+
 /** Null removes the limit. */
 export async function setMaxPerSecond(
   database: Queryable,

@@ -2,11 +2,12 @@
 export type Job = { deliveryId: string; organizationId: string; round: number }
 
 /**
- * `receive` counts from 1 within the round. It exceeds `receives` if the worker died during the last one. With
- * `holdsTurn`, the claim has taken the turn that the organization's pace requires. `abandoned`: the queue itself gave up on
- * the job, whatever our count.
+ * `receive` counts from 1 within the round. It exceeds `receives` if the worker died during the last one. `holdsTurn`: the
+ * turn that the organization's pace requires has been taken, by the claim or by the attempt, and must be renewed and ended.
+ * `abandoned`: the queue itself gave up on the job, whatever our count. `claimedAt` tells two claims of the same receive
+ * apart, in microseconds on the database's clock.
  */
-export type ClaimedJob = Job & { receive: number; holdsTurn?: boolean; abandoned?: boolean }
+export type ClaimedJob = Job & { receive: number; claimedAt?: number; holdsTurn?: boolean; abandoned?: boolean }
 
 export const receives = 4
 
@@ -29,8 +30,9 @@ export type DeliveryQueue = {
   /**
    * Runs up to `capacity` jobs at once in this process, and up to `perOrganization` of one organization: first in, first
    * out by due time within an organization, round-robin across organizations. One organization's backlog must not slow
-   * down the others. An engine that can choose its jobs claims none of an organization that is paused or out of turns. `handle` must settle the job before it returns, and calls `release` to free the slot once settling
-   * is all that is left. A job that is not settled is received again when its lease expires.
+   * down the others. None is claimed of an organization that is paused or out of turns. `handle` must settle the job before
+   * it returns, and calls `release` to free the slot once settling is all that is left. A job that is not settled is
+   * received again when its lease expires.
    */
   consume(options: {
     capacity: number

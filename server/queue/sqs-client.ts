@@ -5,6 +5,8 @@ export type Posting = {
   deliveryId: string
   organizationId: string
   round: number
+  /** How often the job was claimed in this round. */
+  receives: number
   /** Microseconds since 1970, on the database's clock. */
   dueAt: number
   /** `result.completed:<resultId>`. */
@@ -12,7 +14,7 @@ export type Posting = {
 }
 
 /** A posting that was received and has to be deleted or given back. `dead`: from the dead-letter queue. */
-export type ReceivedMessage = Omit<Posting, 'deliveryKey'> & { receipt: string; dead: boolean }
+export type ReceivedMessage = Omit<Posting, 'deliveryKey' | 'receives'> & { receipt: string; dead: boolean }
 
 export type SqsOptions = {
   /** `<name>.fifo`; its dead-letter queue is `<name>-dead.fifo`. */
@@ -27,8 +29,8 @@ export type SqsClient = {
   /** Returns the postings that were not sent. */
   send(postings: readonly Posting[]): Promise<Posting[]>
   receive(options: { waitSeconds: number; visibilitySeconds: number; signal: AbortSignal }): Promise<ReceivedMessage[]>
-  /** What the queue gave up on. */
-  receiveDead(visibilitySeconds: number): Promise<ReceivedMessage[]>
+  /** What the queue gave up on. Null: nothing at all. Messages of others are left out. */
+  receiveDead(visibilitySeconds: number): Promise<ReceivedMessage[] | null>
   /** Hides messages for this long from now on. Returns those that are no longer ours. */
   hide(messages: readonly HiddenMessage[]): Promise<ReceivedMessage[]>
   remove(messages: readonly ReceivedMessage[]): Promise<void>
@@ -41,7 +43,8 @@ export type HiddenMessage = { message: ReceivedMessage; seconds: number }
 const batchSize = 10
 const maxHiddenSeconds = 12 * 3_600
 // The highest number SQS accepts: our record counts the receives, and waiting for room must not use them up.
-const defaultMaxReceiveCount = 1_000
+const highestReceiveCount = 1_000
+const lowReceiveCount = 100
 const timeoutMilliseconds = 10_000
 
 export function createSqsClient(options: SqsOptions): SqsClient {
@@ -96,7 +99,7 @@ export function createSqsClient(options: SqsOptions): SqsClient {
       const messages = await call(({ aws, client, dead }) =>
         receive({ aws, client, url: dead, waitSeconds: 0, visibilitySeconds, signal }),
       )
-      return messages.flatMap((message) => read(message, true, options.report))
+      return messages.length === 0 ? null : messages.flatMap((message) => read(message, true, options.report))
     },
 
     async hide(messages) {
@@ -149,7 +152,7 @@ async function isOpen(opening: Promise<OpenQueues>): Promise<boolean> {
 }
 
 /** Creates the queues, or checks those an operator has created. */
-async function openQueues({ name, maxReceiveCount = defaultMaxReceiveCount }: SqsOptions): Promise<OpenQueues> {
+async function openQueues({ name, report, maxReceiveCount = highestReceiveCount }: SqsOptions): Promise<OpenQueues> {
   // Only now, because it takes time and memory that an installation without SQS need not spend.
   const aws = await import('@aws-sdk/client-sqs')
   // Otherwise the client would follow the host in a queue's URL rather than the configured endpoint.
@@ -163,8 +166,14 @@ async function openQueues({ name, maxReceiveCount = defaultMaxReceiveCount }: Sq
       FifoThroughputLimit: 'perMessageGroupId',
       RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadArn, maxReceiveCount }),
     })
-    if (!main.attributes.RedrivePolicy?.includes(deadArn)) {
+    const policy = main.attributes.RedrivePolicy ?? ''
+    if (deadArn === '' || !policy.includes(deadArn)) {
       throw new Error(`The SQS queue ${name}.fifo must have ${name}-dead.fifo as its dead-letter queue`)
+    }
+    const given = Number(/"maxReceiveCount"\s*:\s*"?(\d+)/.exec(policy)?.[1])
+    if (given < lowReceiveCount) {
+      const problem = `SQS gives up on messages of ${name}.fifo too early; set its maximum receives to ${highestReceiveCount}`
+      report(problem, new Error(`The maximum is ${given}. A message that waits for its turn is received more often`))
     }
     return { aws, client, main: main.url, dead: dead.url }
   } catch (error) {
@@ -195,13 +204,16 @@ function isMissingQueue(error: unknown): boolean {
   return error instanceof Error && /QueueDoesNotExist|NonExistentQueue/.test(error.name)
 }
 
-/** One message group per delivery, so that no delivery waits for another's retry. */
-function toEntry({ deliveryId, organizationId, round, dueAt, deliveryKey }: Posting, index: number) {
+/**
+ * One message group per delivery, so that no delivery waits for another's retry. A retry that waited in our table is not
+ * the message that SQS got within the last five minutes.
+ */
+function toEntry({ deliveryId, organizationId, round, receives, dueAt, deliveryKey }: Posting, index: number) {
   return {
     Id: String(index),
     MessageBody: JSON.stringify({ deliveryId }),
     MessageGroupId: deliveryId,
-    MessageDeduplicationId: `${deliveryKey}:${round}`,
+    MessageDeduplicationId: `${deliveryKey}:${round}${receives > 0 ? `:${receives}` : ''}`,
     MessageAttributes: {
       organization: { DataType: 'String', StringValue: organizationId },
       round: { DataType: 'Number', StringValue: String(round) },
@@ -232,6 +244,9 @@ async function receive(options: {
   return Messages
 }
 
+const idPattern = /^[\w-]{1,200}$/
+const maxRound = 2 ** 31 - 1
+
 /** A message that is not ours is left to the queue, which gives up on it in the end. */
 function read(
   { MessageId, Body = '', ReceiptHandle = '', MessageAttributes = {} }: Message,
@@ -243,7 +258,15 @@ function read(
     const organizationId = MessageAttributes.organization?.StringValue
     const round = Number(MessageAttributes.round?.StringValue)
     const dueAt = Number(MessageAttributes.dueAt?.StringValue)
-    if (typeof deliveryId !== 'string' || !organizationId || !Number.isInteger(round) || !Number.isFinite(dueAt)) {
+    const isRound = Number.isInteger(round) && round > 0 && round <= maxRound
+    // Bytes or numbers that PostgreSQL rejects would make the claim of every message beside it fail, again and again.
+    if (
+      typeof deliveryId !== 'string' ||
+      !idPattern.test(deliveryId) ||
+      !organizationId ||
+      !isRound ||
+      !Number.isFinite(dueAt)
+    ) {
       throw new Error('It names no delivery')
     }
     return [{ deliveryId, organizationId, round, dueAt, receipt: ReceiptHandle, dead }]

@@ -2,11 +2,12 @@ import { createBatcher } from '../database/batcher.ts'
 import type { Database } from '../database/database.ts'
 import { startConsumer } from './consumer.ts'
 import { addJobs, renewLeases } from './jobs.ts'
+import { renewTurns } from './pace.ts'
 import type { ClaimedJob, Consumer, DeliveryQueue } from './queue.ts'
 import type { ReceivedMessage, SqsClient } from './sqs-client.ts'
 import { createFeeder, type Feeder } from './sqs-feeder.ts'
 import { createInbox } from './sqs-inbox.ts'
-import { type Aftermath, claimReceived, concludeJobs, takeBack } from './sqs-jobs.ts'
+import { type Aftermath, claimReceived, concludeJobs, takeBack, type Verdict } from './sqs-jobs.ts'
 
 export type SqsQueueOptions = {
   database: Database
@@ -79,7 +80,7 @@ function startSqsConsumer(
 ): Consumer {
   const { database, sqs, feeder, capacity, perOrganization, report } = options
   const { leaseSeconds = defaultLeaseSeconds } = options
-  const inbox = createInbox(perOrganization)
+  const inbox = createInbox({ perOrganization, maxHeld: capacity, now: () => performance.now() })
   const running = new Map<ClaimedJob, ReceivedMessage>()
   const stopping = new AbortController()
   let roomInInbox = Promise.withResolvers<void>()
@@ -91,11 +92,15 @@ function startSqsConsumer(
     claim,
     async renew(jobs) {
       const messages = jobs.flatMap((job) => running.get(job) ?? [])
-      await Promise.all([renewLeases(database, jobs, leaseSeconds), hide(messages, leaseSeconds)])
+      const paced = jobs.filter(({ holdsTurn }) => holdsTurn)
+      await Promise.all([
+        renewLeases(database, jobs, leaseSeconds).then(() => renewTurns(database, paced, leaseSeconds)),
+        hide(messages, leaseSeconds),
+      ])
     },
     async handle(job, release) {
-      await options.handle(job, release)
-      await conclude(job)
+      // Also if it throws: it may have been settled before.
+      await options.handle(job, release).finally(() => conclude(job))
     },
   })
 
@@ -140,7 +145,7 @@ function startSqsConsumer(
   async function receiveDeadLetters(): Promise<void> {
     for (;;) {
       const messages = await sqs.receiveDead(leaseSeconds)
-      if (messages.length === 0) return
+      if (messages === null) return
       accept(messages)
     }
   }
@@ -177,10 +182,29 @@ function startSqsConsumer(
       const verdict = verdicts[index]
       return verdict ? [{ message, ...verdict }] : []
     })
-    dispose(judged.filter((one) => one.verdict !== 'run')).catch((error) =>
+    const over = judged.flatMap((one) => (one.verdict === 'wait' || one.verdict === 'delete' ? [one] : []))
+    dispose([...over, ...holdOutOfTurns(judged)]).catch((error) =>
       report('SQS messages could not be given back or deleted; they will come again', error),
     )
     return judged.flatMap((one) => (one.verdict === 'run' ? [one] : []))
+  }
+
+  /**
+   * Keeps messages here until their organization has turns again: giving them back would cost a second each and several
+   * requests. Returns those there is no room for.
+   */
+  function holdOutOfTurns(judged: readonly ({ message: ReceivedMessage } & Verdict)[]): Ended[] {
+    const waiting = judged.flatMap((one) => (one.verdict === 'out of turns' ? [one] : []))
+    const groups = Map.groupBy(waiting, ({ message }) => message.organizationId)
+    return [...groups].flatMap(([organizationId, group]) => {
+      const milliseconds = Math.max(...group.map(({ seconds }) => seconds)) * 1_000
+      // A timer may fire a moment early.
+      setTimeout(consumer.wake, Math.ceil(milliseconds) + 1).unref()
+      const messages = group.map(({ message }) => message)
+      return inbox
+        .hold(messages, organizationId, performance.now() + milliseconds)
+        .map((message): Ended => ({ message, verdict: 'wait', seconds: turnedAwaySeconds }))
+    })
   }
 
   const aftermathOf = createBatcher((jobs: ClaimedJob[]) => concludeJobs(database, jobs), {

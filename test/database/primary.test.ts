@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { openPostgres } from '../../server/database/database.ts'
+import { createDatabase, openPostgres } from '../../server/database/database.ts'
 import { DatabaseUnavailable } from '../../server/database/failures.ts'
 import { nameOf } from '../../server/database/open-store.ts'
 import { createPrimaryFinder, type ServerReport } from '../../server/database/primary.ts'
@@ -50,6 +50,21 @@ describe('the primary among several servers', () => {
     await servers.finder.locate()
     assert.equal(servers.finder.current(), two)
     assert.deepEqual(servers.moves, [two])
+  })
+
+  test('that is another one than before counts as a move', async () => {
+    using servers = twoServers()
+    servers.primary(one, 1)
+    servers.standby(two)
+    const database = createDatabase({ connectionString: one }, { primary: servers.finder })
+    await servers.finder.locate()
+    assert.equal(database.connections().moves, 0)
+    servers.down(one)
+    servers.primary(two, 2)
+    await servers.finder.locate()
+    await servers.finder.locate()
+    assert.equal(database.connections().moves, 1)
+    await database.close()
   })
 
   test('stays where it is while two addresses lead to the same server', async () => {

@@ -71,6 +71,7 @@ export function createWorker(options: {
           await pauseAt('configuring')
           return loader.configuration(asked)
         },
+        turn: loader.turn,
       },
       images: { provide: async (_, use) => ({ ok: true, result: await use('AAAA', true) }) },
       guard: { vet: async () => ({ ok: true, destination, addresses: [] }) },

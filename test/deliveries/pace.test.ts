@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
+import { DatabaseUnavailable } from '../../server/database/failures.ts'
+import { SecretUnreadable } from '../../server/endpoints/secrets.ts'
 import { learnCeiling, pauseOrganization, readPace, setMaxPerSecond } from '../../server/queue/pauses.ts'
 import type { Consumer } from '../../server/queue/queue.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
@@ -8,6 +10,7 @@ import { engines } from '../../support/engines.ts'
 import { eventually } from '../../support/process.ts'
 import { elapsePaces } from '../../support/queue-hooks.ts'
 import { storeDeliveries } from '../../support/stored-deliveries.ts'
+import { watchStatements } from '../../support/watch-statements.ts'
 
 for (const engine of engines) {
   describe(`the pace of deliveries on ${engine.name}`, () => {
@@ -110,6 +113,49 @@ for (const engine of engines) {
       assert.ok((held.waitSeconds ?? 0) > 0)
       await elapsePaces(database, 10)
       assert.equal((await deliveries.attempt(second.deliveryId)).outcome, 'delivered')
+    })
+
+    test('a pause is recorded as soon as the database is back · DLV-19', async () => {
+      const subscriber = await deliveries.subscriber()
+      subscriber.answer({ status: 429, headers: { 'retry-after': '600' } })
+      await subscriber.complete()
+      let tries = 0
+      const away = watchStatements(deliveries.service.database, ({ text }) => {
+        if (!text.includes('insert into endpoint_paces')) return
+        tries += 1
+        if (tries === 1) throw new DatabaseUnavailable('gone after the response')
+      })
+      worker = deliveries.startWorker({ database: away })
+      assert.ok(await eventually(async () => ((await pauseOf(subscriber.organizationId)) ?? 0) > 300))
+      assert.ok(deliveries.logged().includes('the pause a receiver asked for could not be recorded yet'))
+    })
+
+    test('a turn taken for a request that could not be signed is given back · DLV-19', async () => {
+      const { database } = deliveries.service
+      const { loader } = deliveries.out
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId } = await subscriber.complete()
+      const unreadable = Promise.withResolvers<void>()
+      worker = deliveries.startWorker({
+        loader: {
+          ...loader,
+          async load(id) {
+            // After the claim, which therefore took no turn.
+            await setMaxPerSecond(database, subscriber.organizationId, 1)
+            return loader.load(id)
+          },
+        },
+        unseal() {
+          unreadable.resolve()
+          throw new SecretUnreadable('another key')
+        },
+      })
+      await unreadable.promise
+      assert.ok(await eventually(async () => (await deliveries.job(deliveryId))?.leased === false))
+      await worker.stop()
+      const turns = await database.query(sql`
+        select from pace_turns where organization_id = ${subscriber.organizationId}`)
+      assert.deepEqual([turns.length, subscriber.requests.length], [0, 0])
     })
 
     test('what the receiver accepted before a 429 bounds how fast it starts again · DLV-19', async () => {

@@ -6,6 +6,8 @@ import { attempt } from '../../server/deliveries/attempt.ts'
 import { listDeadLetters } from '../../server/deliveries/dead-letters.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
 import { createDeliveryLoader } from '../../server/deliveries/load.ts'
+import { settle } from '../../server/deliveries/transitions.ts'
+import { claimJobs } from '../../server/queue/jobs.ts'
 import { createPostgresQueue } from '../../server/queue/postgres-queue.ts'
 import type { Consumer } from '../../server/queue/queue.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
@@ -145,6 +147,39 @@ for (const engine of engines) {
       assert.deepEqual([attempts, history.map(({ number, status }) => [number, status])], [1, [[1, 200]]])
       assert.equal(subscriber.requests.length, 1)
       assert.ok(deliveries.logged().includes(`delivery ${deliveryId} could not be recorded yet`))
+    })
+
+    test('a receive is given back also if that can only be recorded later, and never another worker’s · DLV-11', async () => {
+      const { database } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId } = await subscriber.complete()
+      let outages = 2
+      const away = watchStatements(database, ({ text }) => {
+        if (outages === 0 || !text.includes('with settled as')) return
+        outages -= 1
+        throw new DatabaseUnavailable('still gone')
+      })
+      const load = () => Promise.reject(new DatabaseUnavailable('gone before the request'))
+      work({ database: away, loader: { ...deliveries.out.loader, load } })
+      assert.ok(await eventually(async () => outages === 0 && (await deliveries.job(deliveryId))?.leased === false))
+      await rest()
+      assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { receives: 0 })
+
+      await elapse(database, 60)
+      const slots = { free: 10, perOrganization: 10, freeByOrganization: new Map() }
+      const claim = async () => {
+        const { jobs } = await claimJobs(database, { after: '', slots, leaseSeconds: 3_600 })
+        const job = jobs.find((one) => one.deliveryId === deliveryId)
+        assert.ok(job)
+        return job
+      }
+      const first = await claim()
+      const givenBack = { job: first, outcome: 'postponed', uncounted: true, attempt: null } as const
+      await settle(database, [givenBack])
+      const second = await claim()
+      assert.equal(second.receive, first.receive)
+      await settle(database, [givenBack])
+      assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { receives: 1, leased: true })
     })
 
     test('a delivery that can’t be processed ends as a dead letter without affecting others · DLV-5', async () => {

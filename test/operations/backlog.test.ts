@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { createBacklogReader } from '../../server/operations/metrics/backlog.ts'
+import { pauseOrganization, setMaxPerSecond } from '../../server/queue/pauses.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { elapse } from '../../support/queue-hooks.ts'
@@ -21,6 +22,7 @@ for (const engine of engines) {
         oldestSeconds: 0,
         deadLetters: 0,
         failingEndpoints: 0,
+        pausedEndpoints: 0,
         messages: 0,
       })
 
@@ -30,10 +32,12 @@ for (const engine of engines) {
       await database.query(sql`
         update deliveries set created_at = now() - interval '1 week' where id = ${deliveryId}`)
       await elapse(database, 3_600)
+      await pauseOrganization(database, subscriber.organizationId, 600)
+      await setMaxPerSecond(database, 'another', 5)
       const read = createBacklogReader(database)
       const backlog = await read()
-      assert.equal(backlog?.pending, 2)
-      assert.ok(backlog.oldestSeconds >= 3600 && backlog.oldestSeconds < 3700)
+      assert.deepEqual([backlog?.pending, backlog?.pausedEndpoints], [2, 1])
+      assert.ok(backlog && backlog.oldestSeconds >= 3600 && backlog.oldestSeconds < 3700)
 
       await subscriber.complete()
       assert.equal((await read())?.pending, 2, 'the value is cached')

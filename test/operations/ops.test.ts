@@ -9,7 +9,7 @@ import { parseSamples } from '../../support/scrape.ts'
 const folder = join(import.meta.dirname, '../../ops')
 
 test('the dashboard and the alerts use only existing series, and the dashboard shows all of ours', async () => {
-  const connections = () => ({ open: 0, idle: 0, waiting: 0, waits: 0, waitedSeconds: 0 })
+  const connections = () => ({ open: 0, idle: 0, waiting: 0, waits: 0, waitedSeconds: 0, moves: 0 })
   const metrics = createMetrics({ connections, backlog: async () => null })
   const aggregator = createMetricsAggregator({ serving: () => 1, deaths: () => 0 })
   aggregator.add(1, { read: () => metrics.snapshot() })

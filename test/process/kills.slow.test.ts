@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import sql from 'sql-template-tag'
+import { type Interception, startUnreliableSqs } from '../../faults/unreliable-sqs.ts'
 import { openPostgres } from '../../server/database/database.ts'
 import { findDelivery } from '../../server/deliveries/delivery-history.ts'
 import { startPostgres } from '../../support/postgres.ts'
@@ -77,3 +78,50 @@ test('a worker killed between the response and recording it sends again with the
     await receiver.close()
   }
 })
+
+const moments: { name: string; interception: Interception }[] = [
+  { name: 'between the commit and the send to SQS', interception: { action: 'SendMessageBatch', moment: 'before' } },
+  { name: 'before SQS has confirmed the send', interception: { action: 'SendMessageBatch', moment: 'after' } },
+  { name: 'between receive and claim on SQS', interception: { action: 'ReceiveMessage', moment: 'after' } },
+  {
+    name: 'between settling and deleting the message on SQS',
+    interception: { action: 'DeleteMessageBatch', moment: 'before' },
+  },
+]
+for (const { name, interception } of moments) {
+  test(`a process killed ${name} neither loses nor repeats the event · DLV-11 · DLV-2`, async () => {
+    await using folder = await temporaryFolder()
+    const receiver = await startReceiver({ names: ['localhost'] })
+    const postgres = await startPostgres()
+    const sqs = await startUnreliableSqs()
+    try {
+      const environment = {
+        ...postgresEnvironment(await postgres.createDatabase()),
+        ...(await environmentOf(receiver, folder.path)),
+        ...sqs.environment,
+      }
+      const first = await startServer(environment)
+      const reporter = await startReporting(first, environment, receiver)
+      const intercepted = sqs.intercept(interception, 300_000)
+      await reporter.report(1)
+      assert.notEqual(await intercepted, null)
+      await first.kill()
+
+      const database = openPostgres({ url: environment.DATABASE_URL ?? '', connections: 1 })
+      await using second = await startServer(environment)
+      const read = async () => {
+        const [row] = await database.query<{ id: string }>(sql`select id from deliveries`)
+        return findDelivery(database, row?.id ?? '')
+      }
+      assert.ok(await eventually(async () => (await read())?.status === 'DELIVERED'))
+      assert.ok(await eventually(async () => sqs.count() === 0), 'a message was left behind')
+      assert.deepEqual([receiver.requests.length, (await read())?.attempts], [1, 1])
+      await second.stop()
+      await database.close()
+    } finally {
+      await sqs.close()
+      await postgres.close()
+      await receiver.close()
+    }
+  })
+}

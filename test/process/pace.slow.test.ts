@@ -14,6 +14,7 @@ import {
   temporaryFolder,
 } from '../../support/process.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
+import { startSqs } from '../../support/sqs.ts'
 import { startReporting } from './reporting.ts'
 
 const backlog = 300
@@ -44,13 +45,20 @@ describe('two processes and a receiver that allows ten requests in any second', 
   })
 
   /** Lets two workers send a backlog, and returns what became of it. */
-  async function sendBacklog(maxPerSecond?: number): Promise<Outcome> {
+  async function sendBacklog({
+    maxPerSecond,
+    queue = {},
+  }: {
+    maxPerSecond?: number
+    queue?: Environment
+  }): Promise<Outcome> {
     const authority = join(folder.path, 'ca.pem')
     await writeFile(authority, receiver.ca)
     const environment: Environment = {
       ...postgresEnvironment(await postgres.createDatabase()),
       DESTINATION_ALLOW_CIDRS: '127.0.0.0/8',
       DESTINATION_CA_FILE: authority,
+      ...queue,
     }
     await using api = await startServer({ ...environment, ROLES: 'api' })
     const reporter = await startReporting(api, environment, receiver)
@@ -76,12 +84,25 @@ describe('two processes and a receiver that allows ten requests in any second', 
   }
 
   test('with a pace of ten a second, all of a backlog of 300 arrive and none is refused · DLV-19', async () => {
-    const { delivered, refused } = await sendBacklog(allowed)
+    const { delivered, refused } = await sendBacklog({ maxPerSecond: allowed })
     assert.deepEqual([delivered, refused.length], [backlog, 0])
   })
 
+  test('the same with the queue on SQS, without a pause in between · DLV-19', async (t) => {
+    const sqs = await startSqs()
+    try {
+      const queue = { QUEUE: 'sqs', ...sqs.environment }
+      const { delivered, refused, share } = await sendBacklog({ maxPerSecond: allowed, queue })
+      assert.deepEqual([delivered, refused.length], [backlog, 0])
+      // No assertion: on a busy machine it says more about the machine.
+      t.diagnostic(`${Math.round(100 * share)}% of the possible rate`)
+    } finally {
+      await sqs.close()
+    }
+  })
+
   test('without one, only what was under way at the first 429 is refused · DLV-19', async () => {
-    const { delivered, refused } = await sendBacklog()
+    const { delivered, refused } = await sendBacklog({})
     assert.equal(delivered + refused.length, backlog)
     assert.ok(refused.length > 0 && refused.length <= 64, `${refused.length} refused`)
     // The pause is three seconds long. Whatever left in its first one was on its way while the pause was being written.
@@ -94,6 +115,8 @@ type Outcome = {
   delivered: number
   /** When each attempt that was refused began, in seconds after the first pause. */
   refused: number[]
+  /** How much of the allowed rate was used, given that a turn lasts until a second after the response. */
+  share: number
 }
 
 async function recordFirstPause(database: Database): Promise<void> {
@@ -119,5 +142,12 @@ async function readOutcome(database: Database): Promise<Outcome> {
   const refused = await database.query<{ seconds: number }>(sql`
     select extract(epoch from started_at - (select min(at) from first_pause))::float8 as seconds
     from delivery_attempts where status = 429`)
-  return { delivered: await count(database, 'DELIVERED'), refused: refused.map(({ seconds }) => seconds) }
+  const [pace] = await database.query<{ share: number }>(sql`
+    select (sum(1 + total_ms / 1000) / ${allowed}::int / extract(epoch from max(finished_at) - min(started_at)))::float8 as share
+    from delivery_attempts`)
+  return {
+    delivered: await count(database, 'DELIVERED'),
+    refused: refused.map(({ seconds }) => seconds),
+    share: pace?.share ?? 0,
+  }
 }

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
 import { claimJobs } from '../../server/queue/jobs.ts'
-import { endTurns, renewTurns, takeTurn } from '../../server/queue/pace.ts'
+import { endTurns, renewTurns, takeTurns } from '../../server/queue/pace.ts'
 import {
   endPause,
   learnCeiling,
@@ -154,14 +154,28 @@ for (const engine of engines) {
       const [first, second] = await claim()
       assert.ok(first && second)
       assert.equal(first.holdsTurn, undefined)
-      assert.deepEqual(await takeTurn(database, first), { taken: true }, 'no limit')
+      assert.deepEqual(await takeTurns(database, [first]), [{ taken: true }], 'no limit')
       await setMaxPerSecond(database, 'a', 1)
-      assert.deepEqual(await takeTurn(database, first), { taken: true })
-      const turn = await takeTurn(database, second)
-      assert.ok(!turn.taken && turn.waitSeconds > 0 && turn.waitSeconds <= 1)
+      assert.deepEqual(await takeTurns(database, [first]), [{ taken: true }])
+      const [turn] = await takeTurns(database, [second])
+      assert.ok(turn && !turn.taken && turn.waitSeconds > 0 && turn.waitSeconds <= 1)
       await end([first])
       await elapsePaces(database, 1)
-      assert.deepEqual(await takeTurn(database, second), { taken: true })
+      assert.deepEqual(await takeTurns(database, [second]), [{ taken: true }])
+    })
+
+    test('whoever asks at the same moment, every turn is given away, and no more · DLV-19', async () => {
+      for (const organization of ['a', 'b', 'c']) await enqueue(organization, 32)
+      const jobs = [...(await claim()), ...(await claim())]
+      assert.equal(jobs.length, 96)
+      await setMaxPerSecond(database, 'a', 20)
+      await setMaxPerSecond(database, 'b', 30)
+      const groups = Array.from({ length: 8 }, (_, group) => jobs.filter((_, index) => index % 8 === group))
+      const turns = (await Promise.all(groups.map((group) => takeTurns(database, group)))).flat()
+      const taken = groups.flat().filter((_, index) => turns[index]?.taken)
+      const count = (organization: string) =>
+        taken.filter(({ organizationId }) => organizationId === organization).length
+      assert.deepEqual([count('a'), count('b'), count('c')], [20, 30, 32])
     })
 
     test('paces that say nothing anymore are removed; a limit stays', async () => {

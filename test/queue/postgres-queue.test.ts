@@ -7,11 +7,13 @@ import { createPostgresQueue } from '../../server/queue/postgres-queue.ts'
 import type { DeliveryQueue } from '../../server/queue/queue.ts'
 import { type Engine, engines } from '../../support/engines.ts'
 import { removeAllJobs } from '../../support/queue-hooks.ts'
-import { openQueueRecords } from './queue-records.ts'
+import { paceSuite } from './pace-suite.ts'
+import { openQueueRecords, type QueueRecords } from './queue-records.ts'
 import { type QueueUnderTest, queueSuite } from './queue-suite.ts'
 
 for (const engine of engines) {
   queueSuite(engine.name, () => openQueue(engine))
+  paceSuite(engine.name, () => openQueue(engine))
 
   test(`on ${engine.name}, one organization’s backlog of 400,000 costs another nothing · DLV-12`, async () => {
     const database = await engine.open({ connections: 1 })
@@ -63,7 +65,7 @@ async function insertJobs(
     select ${organization} || lpad(number::text, 9, '0'), ${organization}, 1 from generate_series(1, ${count}::int) number`)
 }
 
-async function openQueue(engine: Engine): Promise<QueueUnderTest> {
+async function openQueue(engine: Engine): Promise<QueueUnderTest & QueueRecords> {
   const records = await openQueueRecords(engine)
   const { database } = records
   const opened: DeliveryQueue[] = []

@@ -48,7 +48,7 @@ export const owners: [files: RegExp, tables: string[]][] = [
   [/^server\/deliveries\/transitions\.ts$/, ['deliveries', 'delivery_rounds']],
   [/^server\/deliveries\//, ['dead_letters', 'retry_runs', 'delivery_half_hours', 'attempt_half_hours']],
   // A claim also records the attempt that a dead worker never reported, in the statement that counts the next receive.
-  [/^server\/(deliveries\/|queue\/(sqs-)?jobs\.ts$)/, ['delivery_attempts']],
+  [/^server\/(deliveries\/|queue\/jobs\.ts$)/, ['delivery_attempts']],
   [/^server\/queue\//, ['delivery_jobs', 'endpoint_paces', 'pace_turns']],
   [/^server\/listeners\//, ['listen_tokens', 'listen_samples']],
   [/^server\/notifications\//, ['outbox', 'outbox_status', 'chat_webhooks']],

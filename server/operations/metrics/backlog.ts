@@ -3,14 +3,18 @@ import type { Database } from '../../database/database.ts'
 import { countDeadLetters } from '../../deliveries/dead-letters.ts'
 import { countFailingEndpoints } from '../../endpoints/endpoint-health.ts'
 import { countWaiting } from '../../notifications/outbox.ts'
+import { countPauses } from '../../queue/pauses.ts'
 
-export type Backlog = {
-  pending: number
-  oldestSeconds: number
-  deadLetters: number
-  failingEndpoints: number
-  messages: number
-}
+export const backlogParts = [
+  'pending',
+  'oldestSeconds',
+  'deadLetters',
+  'failingEndpoints',
+  'pausedEndpoints',
+  'messages',
+] as const
+
+export type Backlog = Record<(typeof backlogParts)[number], number>
 
 // So that frequent scrapes don't load the database.
 const cacheMilliseconds = 5_000
@@ -49,5 +53,7 @@ async function readBacklog(database: Database): Promise<Backlog> {
   const { pending, oldestSeconds } = row ?? { pending: 0, oldestSeconds: 0 }
   const deadLetters = await countDeadLetters(database, {}, countLimit)
   const failingEndpoints = await countFailingEndpoints(database)
-  return { pending, oldestSeconds, deadLetters, failingEndpoints, messages: await countWaiting(database) }
+  const pausedEndpoints = await countPauses(database)
+  const messages = await countWaiting(database)
+  return { pending, oldestSeconds, deadLetters, failingEndpoints, pausedEndpoints, messages }
 }

@@ -16,7 +16,7 @@ import type { CompletedRequest } from '../../http/app.ts'
 import { type UploadVerdict, uploadVerdicts } from '../../images/thumbnail-uploader.ts'
 import type { Channel } from '../../notifications/message.ts'
 import type { SendOutcome } from '../../notifications/sender.ts'
-import type { Backlog } from './backlog.ts'
+import { type Backlog, backlogParts } from './backlog.ts'
 
 /** Can be sent to another process and summed there. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
@@ -213,6 +213,15 @@ function watchConnections(registry: Registry, connections: () => PoolStats): voi
       this.inc(connections().waitedSeconds)
     },
   })
+  new Counter({
+    name: 'interview_api_database_primary_moves_total',
+    help: 'How often the connections moved because another database server had become the primary',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(connections().moves)
+    },
+  })
 }
 
 /** All processes report the same values, hence the aggregator `max`. NaN while the database can't be read. */
@@ -234,12 +243,16 @@ function watchBacklog(registry: Registry, backlog: () => Promise<Backlog | null>
       name: 'interview_api_endpoints_failing',
       help: 'Endpoints that have not accepted an event since their first failure',
     },
+    pausedEndpoints: {
+      name: 'interview_api_endpoints_paused',
+      help: 'Endpoints that get no events right now because they asked for a pause',
+    },
     messages: {
       name: 'interview_api_messages_waiting',
       help: 'Emails and chat messages to members that have not been sent yet',
     },
   }
-  for (const part of ['pending', 'oldestSeconds', 'deadLetters', 'failingEndpoints', 'messages'] as const) {
+  for (const part of backlogParts) {
     new Gauge({
       ...gauges[part],
       aggregator: 'max',
