@@ -18,7 +18,7 @@ export type MemberInvitation = {
 
 const columns = sql`id, email, role, invited_by as "invitedBy", created_at as "createdAt", expires_at as "expiresAt"`
 
-export const invitationDays = 7
+const invitationDays = 7
 
 /** Per organization, expired ones included. */
 export const maxMemberInvitations = 100

@@ -4,7 +4,6 @@ import type { Outbox } from '../notifications/outbox.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import {
   type InvitationLink,
-  invitationDays,
   inviteMember,
   type MemberInvitation,
   renewInvitation,
@@ -21,7 +20,7 @@ import {
   resetSecondFactor,
 } from '../organizations/members.ts'
 import { findOrganization, setSecondFactorRequired } from '../organizations/organizations.ts'
-import { createReset, resetHours } from '../organizations/password-resets.ts'
+import { createReset } from '../organizations/password-resets.ts'
 import { endSessions } from '../organizations/sessions.ts'
 import type { Change } from './administer.ts'
 
@@ -67,7 +66,8 @@ async function send(
   // Behind #, so that the token never reaches a proxy's log.
   const url = `${appUrl}/settings/invitation#${token}`
   const organization = (await findOrganization(transaction, organizationId))?.name ?? ''
-  const values = { organization, invitedBy: invitation.invitedBy, link: url, expiresInHours: invitationDays * 24 }
+  const { invitedBy, expiresAt } = invitation
+  const values = { organization, invitedBy, link: url, expiresAt }
   const mail = { kind: 'invitation', to: invitation.email, organizationId, values } as const
   return { invitation, url, mailed: (await outbox.queueMail(transaction, mail)) === 'queued' }
 }
@@ -90,8 +90,8 @@ export async function mailResetLink(
   await database.transaction(async (transaction) => {
     const user = await findUser(transaction, email)
     if (!user) return
-    const { token } = await createReset(transaction, user.id, now)
-    const values = { link: resetUrl(appUrl, token), expiresInHours: resetHours }
+    const { token, expiresAt } = await createReset(transaction, user.id, now)
+    const values = { link: resetUrl(appUrl, token), expiresAt }
     await outbox.queueMail(transaction, { kind: 'password_reset', to: user.email, organizationId: null, values })
   })
 }
