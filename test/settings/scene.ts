@@ -109,7 +109,7 @@ async function addPeople(
   await protect(await signIn(service, { email: 'grace@acme.example', password: admin.password }))
   const grace = await findUser(service.database, 'grace@acme.example')
   await service.database.query(sql`
-    update users set last_sign_in_at = now() - interval '3 hours' where id = ${grace?.id}`)
+    update members set last_sign_in_at = now() - interval '3 hours' where user_id = ${grace?.id}`)
   const at = (path: string) => `/organizations/${organizationId}${path}`
   const person = { email: 'alan@acme.example', role: 'viewer' }
   const invited = await admin.call<{ url: string }>('POST', at('/member-invitations'), person)
