@@ -155,14 +155,15 @@ async function add({ database, clock }: Services, options: Added): Promise<Outco
   await known(database, options.organization)
   const existing = await findUser(database, email)
   if (existing && given !== undefined) {
-    throw new CommandFault(`${email} already has a password. Leave out --password, or use member set-password`)
+    throw new CommandFault(`${email} already has an account. Leave out --password, or use member set-password`)
   }
   const password = existing ? null : (given ?? newPassword())
   const passwordHash = password === null ? null : await hashPassword(password)
   const wanted = { organizationId: options.organization, email, name, role, passwordHash, actor: commandLine }
   const added = await database.transaction((transaction) => addMember(transaction, wanted, clock()))
   if (added === 'last_admin') throw lastAdmin(email, options.organization)
-  if (added === 'password_needed') throw new CommandFault(`${email} was just removed. Try again.`)
+  if (added === 'password_needed') throw new CommandFault(`The account of ${email} was just deleted. Try again`)
+  if (added === 'account_exists') throw new CommandFault(`Someone just created an account for ${email}. Try again`)
   const shown = given === undefined && password !== null ? { password } : {}
   const text = withPassword(isNow(email, role, options.organization), shown)
   return { json: { email, role, organizationId: options.organization, ...shown }, text }

@@ -8,7 +8,7 @@ import type { Services } from '../server/services.ts'
 import { CommandFault, leaf, type Run } from './command.ts'
 
 export function secretsCommands(program: Command, run: Run): void {
-  const secrets = program.command('secrets').description('signing secrets, encrypted under SECRETS_KEY')
+  const secrets = program.command('secrets').description('what is stored encrypted under SECRETS_KEY')
 
   leaf(secrets, 'rotate', 're-encrypt everything from SECRETS_KEY_PREVIOUS to SECRETS_KEY').action(() =>
     run(async (services) => {
@@ -17,7 +17,7 @@ export function secretsCommands(program: Command, run: Run): void {
       const factors = await reencryptSecondFactors(services.database, keys)
       if (factors.unreadable.length > 0) {
         throw new CommandFault(
-          `Re-encrypted ${factors.reencrypted}. Neither key opens the second factor of ${factors.unreadable.join(', ')}. Turn it off on the Members page, then run this again`,
+          `Re-encrypted ${factors.reencrypted}. Neither key opens the two-step verification of ${factors.unreadable.join(', ')}. Turn it off with member reset-second-factor, then run this again`,
         )
       }
       const sealed = [...sealedNotifications, ...sealedSignOn]
@@ -26,7 +26,7 @@ export function secretsCommands(program: Command, run: Run): void {
       const reencrypted = factors.reencrypted + others.reencrypted
       if (unreadable.length > 0) {
         throw new CommandFault(
-          `Re-encrypted ${reencrypted}. Neither key opens the signing secrets of ${unreadable.join(', ')}. Set new ones with webhook rotate, then run this again`,
+          `Re-encrypted ${reencrypted}. Neither key opens the secrets of ${unreadable.join(', ')}. Set new ones with webhook rotate, with chat-webhook set, or for single sign-on on the Security page, then run this again`,
         )
       }
       const count = reencrypted === 1 ? 'one secret' : `${reencrypted} secrets`

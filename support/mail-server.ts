@@ -23,6 +23,8 @@ export type MailServer = {
   received: ReceivedMail[]
   /** Rejects recipients with this SMTP status until it is set to null. */
   rejectWith: number | null
+  /** Responds about recipients only after this. */
+  holdRecipients: Promise<void> | null
   close(): Promise<void>
 }
 
@@ -32,7 +34,7 @@ export async function startMailServer(
 ): Promise<MailServer> {
   const { port = 0, tls, login } = options
   const received: ReceivedMail[] = []
-  const mailServer: Pick<MailServer, 'rejectWith'> = { rejectWith: null }
+  const mailServer: Pick<MailServer, 'rejectWith' | 'holdRecipients'> = { rejectWith: null, holdRecipients: null }
   const settings: SMTPServerOptions = {
     ...(tls ? { ...tls, secure: true } : { disabledCommands: ['STARTTLS'] }),
     authOptional: login === undefined,
@@ -42,8 +44,10 @@ export async function startMailServer(
       done(isKnown ? null : new Error('Invalid user name or password'), { user: username })
     },
     onRcptTo(_address, _session, done) {
-      const { rejectWith } = mailServer
-      done(rejectWith === null ? null : Object.assign(new Error('Not now'), { responseCode: rejectWith }))
+      const { rejectWith, holdRecipients } = mailServer
+      void Promise.resolve(holdRecipients).then(() =>
+        done(rejectWith === null ? null : Object.assign(new Error('Not now'), { responseCode: rejectWith })),
+      )
     },
     onData(stream, { envelope }, done) {
       void textOf(stream).then((raw) => {

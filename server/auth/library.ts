@@ -154,6 +154,7 @@ export function createLibrary({ database, secretsKeys, appUrl }: LibraryDependen
       return { uri, recoveryCodes }
     },
 
+    /** The session is replaced: the result is its cookies. */
     async confirmSecondFactor(cookie: string, code: string): Promise<string[] | null> {
       const done = await attempt(() => auth.api.verifyTOTP({ body: { code }, ...inBrowser(cookie) }))
       return done?.cookies ?? null

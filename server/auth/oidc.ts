@@ -21,7 +21,7 @@ export async function discover(requestJson: RequestJson, issuer: string): Promis
   if (!document.ok) return { fault: document.detail }
   if (document.status !== 200) return { fault: `${url} responded with HTTP ${document.status}` }
   const found = textsIn(document.body)
-  if (found.issuer !== issuer) return { fault: `it calls itself ${found.issuer ?? 'nothing'} instead of ${issuer}` }
+  if (found.issuer !== issuer) return { fault: `it calls itself ${shortened(found.issuer)} instead of ${issuer}` }
   const { authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint, jwks_uri: jwksUri } = found
   if (!isHttps(authorizationEndpoint) || !isHttps(tokenEndpoint) || !isHttps(jwksUri)) {
     return { fault: 'its description lacks an https address for sign-in, tokens or keys' }
@@ -156,6 +156,13 @@ function listIn(value: unknown, name: string): unknown[] | null {
   return isRecord(value) && Array.isArray(value[name]) ? value[name] : null
 }
 
+const maxUrlLength = 2_000
+
 function isHttps(text: string | undefined): text is string {
-  return text !== undefined && URL.parse(text)?.protocol === 'https:'
+  return text !== undefined && text.length <= maxUrlLength && URL.parse(text)?.protocol === 'https:'
+}
+
+/** Faults are logged, and a provider may send hundreds of kilobytes. */
+function shortened(text = 'nothing'): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200).toWellFormed()}…`
 }

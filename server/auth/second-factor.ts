@@ -1,7 +1,8 @@
 import type { Database } from '../database/database.ts'
 import type { Action } from '../organizations/activity.ts'
 import { recordInAll } from '../organizations/members.ts'
-import type { Attempt } from './attempts.ts'
+import { endSessions } from '../organizations/sessions.ts'
+import { type Attempt, countOnce } from './attempts.ts'
 import type { createLibrary, SecondFactorStart } from './library.ts'
 import type { AttemptOutcome, Session } from './sign-in-types.ts'
 
@@ -30,12 +31,23 @@ export function createSecondFactor({ database, clock, library, attempt }: Depend
       return withPassword(owner, () => startSecondFactor(owner.cookie, password))
     },
 
-    /** The session is replaced: the result is its cookies. */
+    /**
+     * The session is replaced: the result is its cookies. All others end, because whoever is signed in there has entered no
+     * code. Nobody can sign in with this code again.
+     */
     async confirm(owner: Owner, code: string): Promise<AttemptOutcome<string[]>> {
-      const { confirmSecondFactor } = await library()
-      const who = { kind: 'code', address: owner.address, email: owner.session.email } as const
-      const confirmed = await attempt(who, () => confirmSecondFactor(owner.cookie, code))
-      if (confirmed.outcome === 'right') await record(owner, 'member.second_factor_on')
+      const { confirmSecondFactor, session } = await library()
+      const { userId, email } = owner.session
+      const confirmed = await attempt({ kind: 'code', address: owner.address, email }, async () =>
+        (await claimCode(database, { userId, code }, clock())) ? confirmSecondFactor(owner.cookie, code) : null,
+      )
+      if (confirmed.outcome !== 'right') return confirmed
+      const { found } = await session(confirmed.result.map((line) => line.split(';')[0]).join('; '))
+      await database.transaction(async (transaction) => {
+        await recordInAll(transaction, { userId, email, action: 'member.second_factor_on' }, clock())
+        const which = found ? { allBut: found.id } : 'all'
+        await endSessions(transaction, { user: { id: userId, email }, which, actor: email }, clock())
+      })
       return confirmed
     },
 
@@ -55,4 +67,14 @@ export function createSecondFactor({ database, clock, library, attempt }: Depend
       return ended
     },
   }
+}
+
+/** False if it was used before: a code that was seen, over a shoulder or by a proxy, must not work again. */
+export async function claimCode(
+  database: Database,
+  { userId, code }: { userId: string; code: string },
+  now: Date,
+): Promise<boolean> {
+  const { allowed } = await countOnce(database, `used code ${userId} ${code}`, 1, now)
+  return allowed
 }

@@ -8,6 +8,7 @@ export type Session = {
   secondFactor: boolean
   /** Set if it came by single sign-on: it is good for this organization only. */
   organizationId: string | null
+  signedInAt: Date
 }
 
 export type SignedIn = { outcome: 'signed_in'; user: User; cookies: string[] }

@@ -1,9 +1,9 @@
 import { passwordHashOf, removeExpiredSessionsOf, setPassword } from '../organizations/members.ts'
 import { type Device, recordSignIn, recordVisit } from '../organizations/sessions.ts'
-import { type Attempt, countAttempt, countOnce, forgiveAttempts, rememberNetwork } from './attempts.ts'
+import { type Attempt, countAttempt, forgiveAttempts, rememberNetwork } from './attempts.ts'
 import type { EnteredCode, LibraryDependencies, NewSession } from './library.ts'
 import { hashPassword, matchesPassword, type PasswordFault, passwordFault } from './passwords.ts'
-import { createSecondFactor } from './second-factor.ts'
+import { claimCode, createSecondFactor } from './second-factor.ts'
 import type { AttemptOutcome, Session, SignedIn, ThrottledOutcome } from './sign-in-types.ts'
 
 export type { Session, ThrottledOutcome } from './sign-in-types.ts'
@@ -36,7 +36,7 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
   async function finish({ user, token, cookies }: NewSession, device: Device): Promise<SignedIn> {
     await rememberNetwork(database, { address: device.address, email: user.email }, clock())
     await removeExpiredSessionsOf(database, user.id)
-    await recordSignIn(database, { userId: user.id, token, device }, clock())
+    await recordSignIn(database, { token, device }, clock())
     return { outcome: 'signed_in', user, cookies }
   }
 
@@ -69,11 +69,11 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
       const { challenged, enterCode } = await library()
       const user = cookie === undefined ? null : await challenged(cookie)
       if (cookie === undefined || !user) return { outcome: 'expired' }
-      const attempted = await attempt({ kind: 'code', address: device.address, email: user.email }, async () => {
-        // A code that was seen, over a shoulder or by a proxy, works no second time.
-        const firstUse = await countOnce(database, `used code ${user.id} ${entered.code}`, 1, clock())
-        return firstUse.allowed ? enterCode(cookie, entered) : null
-      })
+      const attempted = await attempt({ kind: 'code', address: device.address, email: user.email }, async () =>
+        (await claimCode(database, { userId: user.id, code: entered.code }, clock()))
+          ? enterCode(cookie, entered)
+          : null,
+      )
       if (attempted.outcome === 'right') return finish(attempted.result, device)
       // The library discards a challenge after five wrong codes.
       if (attempted.outcome === 'wrong' && !(await challenged(cookie))) return { outcome: 'expired' }
@@ -109,7 +109,7 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
         await recordVisit(database, sessionId, address, now)
       }
       const { id: userId, ...rest } = user
-      return { session: { sessionId, userId, organizationId, ...rest }, cookies }
+      return { session: { sessionId, userId, organizationId, signedInAt: found.createdAt, ...rest }, cookies }
     },
 
     /** Returns the cookies that make the browser forget the session. */

@@ -13,20 +13,25 @@ export type EndpointChange = {
   since: string
   lastError: AttemptError
   failures: number
+  /** The host that failed, which the endpoint may have moved away from since. */
+  failedHost: string
 }
 
 /** Called in the transaction that records the change, so that a message about it is neither lost nor sent twice. */
 export type Announce = (transaction: Queryable, change: EndpointChange) => Promise<void>
 
 const anHour = 3_600_000
+// A receiver that restarts must not wake anyone. This is less than an event waits for its last attempt.
+const patience = { failures: 3, milliseconds: 120_000 }
 // By then, concurrent writes are committed.
 const settledAfter = 5_000
 const batchSize = 5_000
 
 /**
- * Evaluates the attempts since the last call and returns the endpoints whose state changed. An endpoint is failing while
- * no attempt has succeeded after its first failure. Saving the endpoint starts over, and image errors don't count because
- * they say nothing about the endpoint.
+ * Evaluates the attempts since the last call and returns the changes that someone should hear of. An endpoint is failing
+ * while no attempt has succeeded after its first failure. That is reported once an event was given up on, or when several
+ * attempts in a row have failed for a while; the recovery is reported if the failure was. Saving the endpoint starts over,
+ * and image errors don't count because they say nothing about the endpoint.
  */
 export async function updateEndpointHealth(
   database: Database,
@@ -70,7 +75,7 @@ async function evaluateBatch(transaction: Queryable, now: Date): Promise<{ chang
   await addAttemptCounts(transaction, isInBatch)
   const health = await readHealth(transaction, isInBatch)
   const changes: EndpointChange[] = []
-  for (const endpoint of health) changes.push(...(await recordHealth(transaction, endpoint)))
+  for (const endpoint of health) changes.push(...(await recordHealth(transaction, endpoint, now)))
   await transaction.query(sql`update endpoint_look set attempt_id = ${batch.last}`)
   return { changes, more: batch.count === batchSize }
 }
@@ -78,19 +83,34 @@ async function evaluateBatch(transaction: Queryable, now: Date): Promise<{ chang
 /** The failures of an endpoint since its last success, and its previous state. */
 type Health = {
   organizationId: string
+  url: string
   succeededAt: string | null
   failures: number
   firstFailureAt: string
   lastFailureAt: string
   lastError: AttemptError | null
-  wasFailing: { since: string; lastError: AttemptError; failures: number; sameEndpoint: boolean } | null
+  /** Whether one of these failures was the end of its delivery. */
+  gaveUp: boolean
+  wasFailing: PreviousHealth | null
+}
+
+type PreviousHealth = {
+  since: string
+  lastError: AttemptError
+  failures: number
+  sameEndpoint: boolean
+  /** Null if nobody was told. */
+  alertedHost: string | null
+  /** Whether members were told about the endpoint as it is now. */
+  isAlerted: boolean
 }
 
 /** Only endpoints that failed or were failing: for the many healthy ones there is nothing to record. */
 function readHealth(transaction: Queryable, isInBatch: Sql): Promise<Health[]> {
   return transaction.query(sql`
     with outcomes as (
-      select a.id, d.organization_id, a.started_at, a.finished_at, a.error, e.updated_at as saved_at
+      select a.id, d.organization_id, a.started_at, a.finished_at, a.error,
+        coalesce(d.failure_reason in ('RECEIVER_REJECTED', 'RECEIVES_EXHAUSTED'), false) as gave_up
       from delivery_attempts a
       join deliveries d on d.id = a.delivery_id
       join webhook_endpoints e on e.organization_id = d.organization_id
@@ -101,16 +121,18 @@ function readHealth(transaction: Queryable, isInBatch: Sql): Promise<Health[]> {
       group by organization_id
     ), failures as (
       select o.organization_id, count(*) as count, min(o.started_at) as first_at, max(o.started_at) as last_at,
-        (array_agg(o.error order by o.id desc))[1] as error
+        (array_agg(o.error order by o.id desc))[1] as error, bool_or(o.gave_up) as gave_up
       from outcomes o left join successes s on s.organization_id = o.organization_id
       where o.error is not null and o.id > coalesce(s.last, 0)
       group by o.organization_id
     )
-    select e.organization_id as "organizationId", s.at as "succeededAt", coalesce(f.count, 0) as failures,
+    select e.organization_id as "organizationId", e.url, s.at as "succeededAt", coalesce(f.count, 0) as failures,
       f.first_at as "firstFailureAt", f.last_at as "lastFailureAt", f.error as "lastError",
+      coalesce(f.gave_up, false) as "gaveUp",
       case when previous.failing_since is not null then json_build_object('since', previous.failing_since,
         'lastError', previous.last_error, 'failures', previous.failures,
-        'sameEndpoint', e.updated_at <= previous.last_failure_at) end as "wasFailing"
+        'sameEndpoint', e.updated_at <= previous.last_failure_at, 'alertedHost', previous.alerted_host,
+        'isAlerted', coalesce(e.updated_at < previous.alerted_at, false)) end as "wasFailing"
     from webhook_endpoints e
     left join successes s on s.organization_id = e.organization_id
     left join failures f on f.organization_id = e.organization_id
@@ -118,28 +140,40 @@ function readHealth(transaction: Queryable, isInBatch: Sql): Promise<Health[]> {
     where f.count > 0 or (s.last is not null and previous.failing_since is not null)`)
 }
 
-async function recordHealth(transaction: Queryable, health: Health): Promise<EndpointChange[]> {
+async function recordHealth(transaction: Queryable, health: Health, now: Date): Promise<EndpointChange[]> {
   const { organizationId, succeededAt, wasFailing, lastError } = health
   if (lastError === null) {
     if (wasFailing === null) return []
     await transaction.query(sql`
-      update endpoint_states set failing_since = null, told_again_at = null, recovered_at = ${succeededAt}
+      update endpoint_states set failing_since = null, alerted_at = null, alerted_host = null, told_again_at = null,
+        recovered_at = ${succeededAt}
       where organization_id = ${organizationId}`)
-    const { since, failures } = wasFailing
+    const { since, failures, alertedHost: failedHost } = wasFailing
+    if (failedHost === null) return []
     const isoSince = new Date(since).toISOString()
-    return [{ organizationId, state: 'recovered', since: isoSince, lastError: wasFailing.lastError, failures }]
+    const told = { since: isoSince, lastError: wasFailing.lastError, failures, failedHost }
+    return [{ organizationId, state: 'recovered', ...told }]
   }
   const wasKnown = wasFailing?.sameEndpoint === true
   const continues = wasKnown && succeededAt === null
   const since = continues ? new Date(wasFailing.since).toISOString() : health.firstFailureAt
   const failures = continues ? wasFailing.failures + health.failures : health.failures
+  const lasted = Date.parse(health.lastFailureAt) - Date.parse(since)
+  const isDue = health.gaveUp || (failures >= patience.failures && lasted >= patience.milliseconds)
+  const isNews = isDue && wasFailing?.isAlerted !== true
+  const failedHost = new URL(health.url).host
   await transaction.query(sql`
-    insert into endpoint_states as s (organization_id, failing_since, last_failure_at, last_error, failures)
-    values (${organizationId}, ${since}, ${health.lastFailureAt}, ${lastError}, ${failures})
+    insert into endpoint_states as s
+      (organization_id, failing_since, last_failure_at, last_error, failures, alerted_at, alerted_host)
+    values (${organizationId}, ${since}, ${health.lastFailureAt}, ${lastError}, ${failures},
+      ${isNews ? now : null}, ${isNews ? failedHost : null})
     on conflict (organization_id) do update set failing_since = excluded.failing_since, recovered_at = null,
       last_failure_at = excluded.last_failure_at, last_error = excluded.last_error, failures = excluded.failures,
+      -- An alert about an earlier URL stays until something works: whoever got it waits for the all-clear.
+      alerted_at = coalesce(excluded.alerted_at, case when s.failing_since is not null then s.alerted_at end),
+      alerted_host = coalesce(excluded.alerted_host, case when s.failing_since is not null then s.alerted_host end),
       told_again_at = case when ${continues}::boolean then s.told_again_at end`)
-  return wasKnown ? [] : [{ organizationId, state: 'failing', since, lastError, failures }]
+  return isNews ? [{ organizationId, state: 'failing', since, lastError, failures, failedHost }] : []
 }
 
 const isFailing = sql`
@@ -148,8 +182,10 @@ const isFailing = sql`
 async function markStillFailing(database: Queryable, now: Date): Promise<EndpointChange[]> {
   const rows = await database.query<Omit<EndpointChange, 'state'>>(sql`
     update endpoint_states s set told_again_at = ${now} from webhook_endpoints e
-    where ${isFailing} and s.failing_since <= ${new Date(now.getTime() - anHour)} and s.told_again_at is null
-    returning s.organization_id as "organizationId", s.failing_since as since, s.last_error as "lastError", s.failures`)
+    where ${isFailing} and s.alerted_at > e.updated_at and s.told_again_at is null
+      and greatest(s.failing_since, s.alerted_at) <= ${new Date(now.getTime() - anHour)}
+    returning s.organization_id as "organizationId", s.failing_since as since, s.last_error as "lastError", s.failures,
+      s.alerted_host as "failedHost"`)
   return rows.map((row) => ({ ...row, state: 'still_failing' }))
 }
 

@@ -52,6 +52,10 @@ export const errors = {
     status: 403,
     text: 'This person belongs to organizations you don’t manage, so only they or the service operator can do this',
   },
+  password_session_needed: {
+    status: 403,
+    text: 'You’re signed in by single sign-on. Sign in with your password to change two-step verification',
+  },
   not_found: { status: 404, text: 'Not found' },
   template_not_found: { status: 404, text: 'Template not found' },
   invitation_not_found: { status: 404, text: 'Interview invitation not found' },

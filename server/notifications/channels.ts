@@ -41,11 +41,12 @@ export function startChatSender({
       if (url === null) return { outcome: 'discarded' }
       const signal = AbortSignal.timeout(deadlineMilliseconds)
       const vetting = await guard.vet(url, signal)
-      if (!vetting.ok) return { outcome: 'failed', problem: vetting.error, status: null, detail: vetting.detail }
+      const failed = { outcome: 'failed', isFinal: false } as const
+      if (!vetting.ok) return { ...failed, problem: vetting.error, status: null, detail: vetting.detail }
       const headers = { 'content-type': 'application/json' }
       const body = Buffer.from(JSON.stringify({ text: renderChatMessage(content, appUrl) }))
       const { error, status, detail } = await poster.post(vetting.destination, { headers, body, signal })
-      return error === null ? { outcome: 'sent' } : { outcome: 'failed', problem: error, status, detail: detail ?? '' }
+      return error === null ? { outcome: 'sent' } : { ...failed, problem: error, status, detail: detail ?? '' }
     },
   })
 }

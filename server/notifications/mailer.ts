@@ -18,24 +18,13 @@ export type Mailer = { send(mail: OutgoingMail): Promise<SendResult> }
 const stepMilliseconds = 10_000
 const deadlineMilliseconds = 30_000
 
-export function createMailer({ host, port, encryption, login, from }: MailServer): Mailer {
-  const open = async () => {
-    // Loaded with the first mail, so that it costs nothing where there is none.
-    const { createTransport } = await import('nodemailer')
-    return createTransport({
-      ...{ host, port, secure: encryption === 'tls', requireTLS: encryption === 'starttls' },
-      ...(login && { auth: { user: login.user, pass: login.password } }),
-      ...{ dnsTimeout: stepMilliseconds, connectionTimeout: stepMilliseconds },
-      ...{ greetingTimeout: stepMilliseconds, socketTimeout: stepMilliseconds },
-      ...{ disableFileAccess: true, disableUrlAccess: true },
-    })
-  }
-  let transport: ReturnType<typeof open> | null = null
-
+export function createMailer(server: MailServer, { deadline = deadlineMilliseconds } = {}): Mailer {
+  const { from } = server
   return {
     async send({ id, to, subject, text, html }) {
-      transport ??= open()
-      const sent = (await transport).sendMail({
+      // Loaded with the first mail, so that it costs nothing where there is none.
+      const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+      const message = new MailComposer({
         // As objects: nothing in a name or an address is parsed as another address.
         from,
         to: { name: '', address: to },
@@ -43,32 +32,59 @@ export function createMailer({ host, port, encryption, login, from }: MailServer
         // The same on every try, so that a mail program can recognize a repeat.
         messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-      })
-      const outcome = sent.then((): SendResult => ({ outcome: 'sent' }), describeFailure)
-      return withinDeadline(outcome)
+        ...{ disableFileAccess: true, disableUrlAccess: true },
+      }).compile()
+      const envelope = { from: from.address, to: [to] }
+      return transmit(server, { envelope, content: await message.build() }, deadline)
     },
   }
 }
 
-async function withinDeadline(outcome: Promise<SendResult>): Promise<SendResult> {
-  const { promise: expired, resolve } = Promise.withResolvers<SendResult>()
-  const detail = `the mail server took longer than ${deadlineMilliseconds / 1_000} seconds`
-  const timer = setTimeout(
-    () => resolve({ outcome: 'failed', problem: 'TIMEOUT', status: null, detail }),
-    deadlineMilliseconds,
-  )
+/**
+ * One connection per mail, which is closed at the deadline: a mail that is reported as failed must not arrive after all,
+ * because it is sent again.
+ */
+async function transmit(
+  { host, port, encryption, login }: MailServer,
+  { envelope, content }: { envelope: { from: string; to: string[] }; content: Buffer },
+  deadline: number,
+): Promise<SendResult> {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
+  const connection = new SMTPConnection({
+    ...{ host, port, secure: encryption === 'tls', requireTLS: encryption === 'starttls' },
+    ...{ dnsTimeout: stepMilliseconds, connectionTimeout: stepMilliseconds },
+    ...{ greetingTimeout: stepMilliseconds, socketTimeout: stepMilliseconds },
+  })
+  const { promise, resolve } = Promise.withResolvers<SendResult>()
+  const fail = (error: unknown) => resolve(describeFailure(error))
+  const detail = `the mail server took longer than ${deadline / 1_000} seconds`
+  const expire = () => resolve({ outcome: 'failed', problem: 'TIMEOUT', status: null, isFinal: false, detail })
+  const timer = setTimeout(expire, deadline)
+  const sendContent = () =>
+    connection.send(envelope, content, (error) => (error ? fail(error) : resolve({ outcome: 'sent' })))
+  connection.on('error', fail)
+  connection.connect((error) => {
+    if (error) return fail(error)
+    if (login === null || !connection.allowsAuth) return sendContent()
+    const credentials = { user: login.user, pass: login.password }
+    connection.login({ credentials }, (refusal) => (refusal ? fail(refusal) : sendContent()))
+  })
   try {
-    return await Promise.race([outcome, expired])
+    return await promise
   } finally {
     clearTimeout(timer)
+    connection.close()
   }
 }
 
 type MailProblem = 'UNREACHABLE' | 'TIMEOUT' | 'TLS' | 'LOGIN_REJECTED' | 'REJECTED'
 
 function describeFailure(error: unknown): SendResult {
-  const { code, responseCode, message } = factsOf(error)
-  return { outcome: 'failed', problem: problemOf(code, responseCode), status: responseCode, detail: message }
+  const { code, command, responseCode, message } = factsOf(error)
+  const problem = problemOf(code, responseCode)
+  // 5xx to another command, such as AUTH or MAIL FROM, is about the configuration, which the operator may fix in time.
+  const isFinal = responseCode !== null && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
+  return { outcome: 'failed', problem, status: responseCode, isFinal, detail: message }
 }
 
 function problemOf(code: string, status: number | null): MailProblem {
@@ -78,12 +94,13 @@ function problemOf(code: string, status: number | null): MailProblem {
   return status === null ? 'UNREACHABLE' : 'REJECTED'
 }
 
-function factsOf(error: unknown): { code: string; responseCode: number | null; message: string } {
-  if (!(error instanceof Error)) return { code: '', responseCode: null, message: String(error) }
+function factsOf(error: unknown): { code: string; command: string; responseCode: number | null; message: string } {
+  if (!(error instanceof Error)) return { code: '', command: '', responseCode: null, message: String(error) }
   // For a failed handshake, the library's own code only says that the socket failed.
   const codes = ['originalCode' in error && error.originalCode, 'code' in error && error.code]
   return {
     code: codes.find((code) => typeof code === 'string') ?? '',
+    command: 'command' in error && typeof error.command === 'string' ? error.command : '',
     responseCode: 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null,
     message: error.message.slice(0, 500),
   }

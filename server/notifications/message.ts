@@ -9,6 +9,8 @@ export type EndpointAlertValues = {
   state: EndpointState
   /** The endpoint's host. The rest of its URL may contain a token. */
   host: string
+  /** The host that failed. After a recovery, the endpoint may have another one. */
+  failedHost: string
   since: string
   lastError: AttemptError
   failures: number
@@ -16,8 +18,8 @@ export type EndpointAlertValues = {
 
 /** What each kind of message says. Never anything about a candidate. */
 export type MessageValues = {
-  invitation: { organization: string; invitedBy: string; link: string; expiresInHours: number }
-  password_reset: { link: string; expiresInHours: number }
+  invitation: { organization: string; invitedBy: string; link: string; expiresAt: string }
+  password_reset: { link: string; expiresAt: string }
   endpoint_alert: EndpointAlertValues
   /** Null: from an operator, about the server. */
   test: { organization: string | null }

@@ -107,11 +107,11 @@ export type SendProblem = {
   status: number | null
 }
 
-/** Postpones a message that could not be sent, or drops it if its lifetime ends before the next try. */
+/** Postpones a message that could not be sent. Drops it if it never can be, or if its lifetime ends before the next try. */
 export async function recordFailure(
   database: Queryable,
   { id, tries }: ClaimedMessage,
-  { problem, status }: SendProblem,
+  { problem, status, isFinal }: SendProblem & { isFinal: boolean },
 ): Promise<'postponed' | 'dropped'> {
   const seconds = Math.min(30 * 2 ** (tries - 1), maxBackoffSeconds)
   const [row] = await database.query<{ postponed: boolean }>(sql`
@@ -119,9 +119,10 @@ export async function recordFailure(
       select id, organization_id, channel, now() + ${seconds}::int * (0.9 + 0.2 * random()) * interval '1 second' as due_at
       from outbox where id = ${id} and tries = ${tries} for update
     ), postponed as (
-      update outbox o set due_at = f.due_at from failed f where o.id = f.id and f.due_at < o.expires_at returning o.id
+      update outbox o set due_at = f.due_at from failed f
+      where o.id = f.id and f.due_at < o.expires_at and not ${isFinal}::boolean returning o.id
     ), dropped as (
-      delete from outbox o using failed f where o.id = f.id and f.due_at >= o.expires_at
+      delete from outbox o using failed f where o.id = f.id and (f.due_at >= o.expires_at or ${isFinal}::boolean)
     ), noted as (
       insert into outbox_status (organization_id, channel, failed_at, problem, problem_status)
       select organization_id, channel, now(), ${problem}, ${status}::int from failed where organization_id is not null

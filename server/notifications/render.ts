@@ -34,7 +34,7 @@ function partsOf({ kind, values }: MessageContent, appUrl: string): Parts {
         subject: `Join ${organization} on Partner Interview`,
         paragraphs: [
           `${oneLine(values.invitedBy)} invited you to join ${organization} on Partner Interview.`,
-          `The link works once and expires in ${hours(values.expiresInHours)}.`,
+          `The link works once, until ${moment(values.expiresAt)}.`,
         ],
         action: { label: 'Accept the invitation', url: values.link },
         footer: 'If you didn’t expect this invitation, you can ignore this email.',
@@ -45,7 +45,7 @@ function partsOf({ kind, values }: MessageContent, appUrl: string): Parts {
         subject: 'Reset your password',
         paragraphs: [
           'Someone, hopefully you, asked to reset the password of your Partner Interview account.',
-          `The link works once and expires in ${hours(values.expiresInHours)}.`,
+          `The link works once, until ${moment(values.expiresAt)}.`,
         ],
         action: { label: 'Choose a new password', url: values.link },
         footer: 'If it wasn’t you, you can ignore this email. Your password stays the same.',
@@ -73,9 +73,9 @@ function partsOf({ kind, values }: MessageContent, appUrl: string): Parts {
 
 function alertParts(values: EndpointAlertValues, settingsUrl: string): Parts {
   const organization = oneLine(values.organization)
-  const host = oneLine(values.host)
+  const [host, failedHost] = [oneLine(values.host), oneLine(values.failedHost)]
   const footer = `You get this email because you are an admin of ${organization}. Turn it off: ${settingsUrl}/notifications`
-  const since = `${values.since.slice(0, 10)} ${values.since.slice(11, 16)} UTC`
+  const since = moment(values.since)
   const lastError = `Failed attempts: ${values.failures}. Last error: ${errorTexts[values.lastError] ?? 'unknown'}.`
   switch (values.state) {
     case 'failing':
@@ -104,7 +104,9 @@ function alertParts(values: EndpointAlertValues, settingsUrl: string): Parts {
       return {
         subject: `Webhook recovered: ${organization}`,
         paragraphs: [
-          `${host} accepts events for ${organization} again. It had been failing since ${since}.`,
+          host === failedHost
+            ? `${host} accepts events for ${organization} again. It had been failing since ${since}.`
+            : `${host} accepts events for ${organization}. The previous endpoint, ${failedHost}, had been failing.`,
           'Deliveries that failed in the meantime are not sent again automatically. Retry them on the Deliveries page.',
         ],
         action: { label: 'See deliveries', url: `${settingsUrl}/deliveries` },
@@ -125,9 +127,9 @@ const errorTexts: Partial<Record<AttemptError, string>> = {
   DESTINATION_REFUSED: 'its address is not allowed',
 }
 
-function hours(count: number): string {
-  if (count === 1) return 'an hour'
-  return count % 24 === 0 && count > 24 ? `${count / 24} days` : `${count} hours`
+/** Not "in 2 hours": nobody knows when a message is sent, let alone read. */
+function moment(time: string): string {
+  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
 }
 
 const maxLineLength = 200

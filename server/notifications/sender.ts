@@ -11,11 +11,11 @@ import {
   type SendProblem,
 } from './outbox.ts'
 
-/** `discarded`: nobody is left to send it to. `detail` goes to the log. */
+/** `discarded`: nobody is left to send it to. `isFinal`: trying again is useless. `detail` goes to the log. */
 export type SendResult =
   | { outcome: 'sent' }
   | { outcome: 'discarded' }
-  | ({ outcome: 'failed'; detail: string } & SendProblem)
+  | ({ outcome: 'failed'; isFinal: boolean; detail: string } & SendProblem)
 
 export type SendOutcome = 'sent' | 'discarded' | 'postponed' | 'dropped'
 

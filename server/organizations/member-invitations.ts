@@ -2,9 +2,10 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
+import { createUser, lockAccount, openAccount } from './accounts.ts'
 import { recordActivity } from './activity.ts'
 import { hashLinkToken, newLinkToken } from './link-token.ts'
-import { createUser, findMember, findUser, type Role } from './members.ts'
+import { findMember, findUser, type Role } from './members.ts'
 import { discardResets } from './password-resets.ts'
 
 export type MemberInvitation = {
@@ -18,7 +19,7 @@ export type MemberInvitation = {
 
 const columns = sql`id, email, role, invited_by as "invitedBy", created_at as "createdAt", expires_at as "expiresAt"`
 
-export const invitationDays = 7
+const invitationDays = 7
 
 /** Per organization, expired ones included. */
 export const maxMemberInvitations = 100
@@ -101,14 +102,12 @@ export type OpenInvitation = {
   active: boolean
   email: string
   role: Role
-  hasAccount: boolean
 }
 
 /** Null if the link has expired, was used or withdrawn, or never existed. */
 export async function findInvitation(database: Queryable, token: string, now: Date): Promise<OpenInvitation | null> {
   const [found] = await database.query<OpenInvitation>(sql`
-    select i.id, i.organization_id as "organizationId", o.name as organization, o.active, i.email, i.role,
-      exists (select from users u where u.email = i.email) as "hasAccount"
+    select i.id, i.organization_id as "organizationId", o.name as organization, o.active, i.email, i.role
     from member_invitations i join organizations o on o.id = i.organization_id
     where i.token_hash = ${hashLinkToken(token)} and i.expires_at > ${now}`)
   return found ?? null
@@ -128,26 +127,39 @@ export async function acceptInvitation(
     where token_hash = ${hashLinkToken(token)} and expires_at > ${now} for update`)
   if (!invitation) return 'link_invalid'
   const { id, organizationId, email, role } = invitation
-  const user = await findUser(transaction, email)
-  if (user && (!('userId' in account) || account.userId !== user.id)) return 'account_exists'
-  if (!user && 'userId' in account) return 'link_invalid'
+  const userId =
+    'userId' in account
+      ? await confirmUser(transaction, account.userId, email)
+      : await openAccount(transaction, { ...account, email }, now)
+  if (userId === null) return 'account_exists'
   await transaction.query(sql`delete from member_invitations where id = ${id}`)
-  const userId = 'userId' in account ? account.userId : await createUser(transaction, { ...account, email }, now)
   await join(transaction, { organizationId, userId, email, role }, now)
   return { organizationId, email }
 }
 
-/** Accepts the invitation of someone new whom the organization's identity provider vouches for. Null: not invited. */
+async function confirmUser(transaction: Queryable, userId: string, email: string): Promise<string | null> {
+  const user = await findUser(transaction, email)
+  return user?.id === userId ? userId : null
+}
+
+/**
+ * Accepts the invitation of someone whom the organization's identity provider vouches for. Null if they are not invited, or
+ * have an account with a password: whoever created it may know that password.
+ */
 export async function acceptBySignOn(
   transaction: Queryable,
   { organizationId, email, name }: { organizationId: string; email: string; name: string },
   now: Date,
 ): Promise<string | null> {
-  const [invitation] = await transaction.query<{ role: Role }>(sql`
-    delete from member_invitations
-    where organization_id = ${organizationId} and email = ${email} and expires_at > ${now} returning role`)
+  const [invitation] = await transaction.query<{ id: string; role: Role }>(sql`
+    select id, role from member_invitations
+    where organization_id = ${organizationId} and email = ${email} and expires_at > ${now} for update`)
   if (!invitation) return null
-  const userId = await createUser(transaction, { email, name, passwordHash: null }, now)
+  const existing = await lockAccount(transaction, email)
+  if (existing?.hasPassword) return null
+  const userId = existing?.id ?? (await createUser(transaction, { email, name, passwordHash: null }, now))
+  if (userId === null) return null
+  await transaction.query(sql`delete from member_invitations where id = ${invitation.id}`)
   await join(transaction, { organizationId, userId, email, role: invitation.role }, now)
   return userId
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { newId } from '../database/ids.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
+import { createUser, storePassword } from './accounts.ts'
 import { type Action, recordActivity } from './activity.ts'
 import { discardResets } from './password-resets.ts'
 
@@ -16,6 +16,7 @@ export type Member = {
   role: Role
   organizationId: string
   createdAt: string
+  /** The last sign-in that led to this organization. */
   lastSignInAt: string | null
   secondFactor: boolean
 }
@@ -31,19 +32,20 @@ export function isMemberEmail(text: string): boolean {
 
 /**
  * Also changes a member's role. Existing users keep their name and password; `passwordHash` is for new ones. An
- * organization always keeps an admin.
+ * organization always keeps an admin. `account_exists`: someone else has just created one for this address.
  */
 export async function addMember(
   transaction: Queryable,
   member: NewMember & { passwordHash: string | null },
   now: Date,
-): Promise<'added' | 'password_needed' | 'last_admin'> {
+): Promise<'added' | 'password_needed' | 'account_exists' | 'last_admin'> {
   const { organizationId, role, actor, passwordHash } = member
   const email = member.email.toLowerCase()
   const existing = await findUser(transaction, email)
   if (!existing && passwordHash === null) return 'password_needed'
   if (existing && role !== 'admin' && (await isLastAdmin(transaction, organizationId, existing.id))) return 'last_admin'
   const userId = existing?.id ?? (await createUser(transaction, { email, name: member.name, passwordHash }, now))
+  if (userId === null) return 'account_exists'
   await transaction.query(sql`
     insert into members (organization_id, user_id, role, created_at) values (${organizationId}, ${userId}, ${role}, ${now})
     on conflict (organization_id, user_id) do update set role = excluded.role`)
@@ -64,26 +66,6 @@ async function isLastAdmin(transaction: Queryable, organizationId: string, userI
   return admins.length === 1 && admins[0]?.userId === userId
 }
 
-/** Without a password, only single sign-on or a reset link lets them in. */
-export async function createUser(
-  transaction: Queryable,
-  { email, name, passwordHash }: { email: string; name: string; passwordHash: string | null },
-  now: Date,
-): Promise<string> {
-  const id = newId('usr')
-  await transaction.query(sql`
-    insert into users (id, name, email, created_at, updated_at) values (${id}, ${name}, ${email}, ${now}, ${now})`)
-  if (passwordHash !== null) await storePassword(transaction, id, passwordHash, now)
-  return id
-}
-
-async function storePassword(transaction: Queryable, userId: string, passwordHash: string, now: Date): Promise<void> {
-  await transaction.query(sql`
-    insert into accounts (id, user_id, account_id, provider_id, password, created_at, updated_at)
-    values (${userId}, ${userId}, ${userId}, 'credential', ${passwordHash}, ${now}, ${now})
-    on conflict (user_id) do update set password = excluded.password, updated_at = excluded.updated_at`)
-}
-
 export async function findUser(database: Queryable, email: string): Promise<{ id: string; email: string } | null> {
   const [user] = await database.query<{ id: string; email: string }>(
     sql`select id, email from users where email = ${email.toLowerCase()}`,
@@ -94,7 +76,7 @@ export async function findUser(database: Queryable, email: string): Promise<{ id
 export async function listMembers(database: Queryable, organizationId: string): Promise<Member[]> {
   return database.query(sql`
     select u.id, u.email, u.name, m.role, m.organization_id as "organizationId", m.created_at as "createdAt",
-      u.last_sign_in_at as "lastSignInAt", u.two_factor_enabled as "secondFactor"
+      m.last_sign_in_at as "lastSignInAt", u.two_factor_enabled as "secondFactor"
     from members m join users u on u.id = m.user_id where m.organization_id = ${organizationId} order by u.email`)
 }
 
@@ -170,18 +152,6 @@ export async function recordInAll(
   }
 }
 
-/** For someone who lost both the app and the recovery codes. Ends all sessions. */
-export async function resetSecondFactor(
-  transaction: Queryable,
-  { userId, email, actor }: { userId: string; email: string; actor: string },
-  now: Date,
-): Promise<void> {
-  await transaction.query(sql`delete from second_factors where user_id = ${userId}`)
-  await transaction.query(sql`update users set two_factor_enabled = false where id = ${userId}`)
-  await transaction.query(sql`delete from sessions where user_id = ${userId}`)
-  await recordInAll(transaction, { userId, email, action: 'member.second_factor_reset', actor }, now)
-}
-
 export type PasswordChange = {
   userId: string
   email: string
@@ -227,17 +197,31 @@ export async function organizationsOf(database: Queryable, userId: string): Prom
     where m.user_id = ${userId} order by lower(o.name), o.id`)
 }
 
+/** A membership as seen by its owner. `lastSignInAt` as above. */
+export type OwnMembership = Omit<Membership, 'id' | 'name'> & Pick<Member, 'lastSignInAt'>
+
 /** Null for non-members, whether or not the organization exists, so that nobody can probe for it. */
 export async function membershipIn(
   database: Queryable,
   organizationId: string,
   userId: string,
-): Promise<Omit<Membership, 'id' | 'name'> | null> {
-  const [member] = await database.query<Omit<Membership, 'id' | 'name'>>(sql`
-    select m.role, o.active, ${secondFactorMissing}
+): Promise<OwnMembership | null> {
+  const [member] = await database.query<OwnMembership>(sql`
+    select m.role, o.active, m.last_sign_in_at as "lastSignInAt", ${secondFactorMissing}
     from members m join organizations o on o.id = m.organization_id join users u on u.id = m.user_id
     where m.organization_id = ${organizationId} and m.user_id = ${userId}`)
   return member ?? null
+}
+
+/** Once per session and organization, so that admins learn nothing about the use of other organizations. */
+export async function recordSignInTo(
+  database: Queryable,
+  { organizationId, userId, signedInAt }: { organizationId: string; userId: string; signedInAt: Date },
+): Promise<void> {
+  await database.query(sql`
+    update members set last_sign_in_at = ${signedInAt}
+    where organization_id = ${organizationId} and user_id = ${userId}
+      and (last_sign_in_at is null or last_sign_in_at < ${signedInAt})`)
 }
 
 /** `only`: the organization whose identity provider vouches for the admin, and which the session is limited to. */
@@ -251,25 +235,4 @@ export async function managesEverywhere(database: Queryable, admin: ActingAdmin,
       where a.organization_id = m.organization_id and a.user_id = ${admin.userId} and a.role = 'admin'
         and a.organization_id = coalesce(${admin.only}, a.organization_id))`)
   return elsewhere.length === 0
-}
-
-/** The name of one of the user's organizations that requires a second factor, or null. */
-export async function requiresSecondFactorAnywhere(database: Queryable, userId: string): Promise<string | null> {
-  const [found] = await database.query<{ name: string }>(sql`
-    select o.name from members m join organizations o on o.id = m.organization_id
-    where m.user_id = ${userId} and o.requires_second_factor order by o.name limit 1`)
-  return found?.name ?? null
-}
-
-type EncryptedFactor = { secret: string; codes: string }
-
-/** Replaces how a second factor is encrypted, unless it has changed since it was read. */
-export async function storeSecondFactor(
-  database: Queryable,
-  userId: string,
-  { before, next }: { before: EncryptedFactor; next: EncryptedFactor },
-): Promise<void> {
-  await database.query(sql`
-    update second_factors set secret = ${next.secret}, backup_codes = ${next.codes}
-    where user_id = ${userId} and secret = ${before.secret} and backup_codes = ${before.codes}`)
 }

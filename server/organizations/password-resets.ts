@@ -4,7 +4,7 @@ import { newId } from '../database/ids.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { hashLinkToken, newLinkToken } from './link-token.ts'
 
-export const resetHours = 2
+const resetHours = 2
 
 /** The token is only in the return value. */
 export async function createReset(

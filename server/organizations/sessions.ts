@@ -28,14 +28,13 @@ export type Device = { address: string; userAgent: string | undefined }
 
 export async function recordSignIn(
   database: Queryable,
-  { userId, token, device }: { userId: string; token: string; device: Device },
+  { token, device }: { token: string; device: Device },
   now: Date,
 ): Promise<void> {
   const userAgent = device.userAgent?.slice(0, maxUserAgent) ?? null
   await database.query(sql`
     update sessions set ip_address = ${device.address}, user_agent = ${userAgent}, last_seen_at = ${now}
     where token = ${token}`)
-  await database.query(sql`update users set last_sign_in_at = ${now} where id = ${userId}`)
 }
 
 const maxUserAgent = 300

@@ -7,12 +7,12 @@ import { findOrganization } from '../organizations/organizations.ts'
 
 /** Tells an organization's admins, by email and in its chat, that the state of its endpoint changed. */
 export function createAlerts(outbox: Outbox): Announce {
-  return async (transaction, { organizationId, state, since, lastError, failures }) => {
+  return async (transaction, { organizationId, ...change }) => {
     const organization = await findOrganization(transaction, organizationId)
     const endpoint = await findEndpoint(transaction, organizationId)
     if (!organization?.active || !endpoint) return
     const { host } = new URL(endpoint.url)
-    const values = { organization: organization.name, organizationId, state, host, since, lastError, failures }
+    const values = { organization: organization.name, organizationId, host, ...change }
     if (outbox.mailConfigured) {
       for (const to of await alertRecipients(transaction, organizationId)) {
         await outbox.queueMail(transaction, { kind: 'endpoint_alert', to, organizationId, values })

@@ -4,7 +4,6 @@ import type { Outbox } from '../notifications/outbox.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import {
   type InvitationLink,
-  invitationDays,
   inviteMember,
   type MemberInvitation,
   renewInvitation,
@@ -18,10 +17,10 @@ import {
   managesEverywhere,
   type Role,
   removeMember,
-  resetSecondFactor,
 } from '../organizations/members.ts'
 import { findOrganization, setSecondFactorRequired } from '../organizations/organizations.ts'
-import { createReset, resetHours } from '../organizations/password-resets.ts'
+import { createReset } from '../organizations/password-resets.ts'
+import { resetSecondFactor } from '../organizations/second-factors.ts'
 import { endSessions } from '../organizations/sessions.ts'
 import type { Change } from './administer.ts'
 
@@ -31,8 +30,11 @@ export type LinkDependencies = { database: Database; outbox: Outbox; appUrl: str
 /** `id` is the user's. */
 export type MemberChange = Change & { id: string }
 
-/** The link is only in the return value and in the email. */
-export type SentInvitation = { invitation: MemberInvitation; url: string; mailed: boolean }
+/**
+ * `url` is null where email is set up, even if too many emails were waiting: the link proves that whoever follows it reads
+ * that mailbox, so an admin must not see it.
+ */
+export type SentInvitation = { invitation: MemberInvitation; url: string | null; mailed: boolean }
 
 export async function invite(
   dependencies: LinkDependencies,
@@ -67,9 +69,15 @@ async function send(
   // Behind #, so that the token never reaches a proxy's log.
   const url = `${appUrl}/settings/invitation#${token}`
   const organization = (await findOrganization(transaction, organizationId))?.name ?? ''
-  const values = { organization, invitedBy: invitation.invitedBy, link: url, expiresInHours: invitationDays * 24 }
-  const mail = { kind: 'invitation', to: invitation.email, organizationId, values } as const
-  return { invitation, url, mailed: (await outbox.queueMail(transaction, mail)) === 'queued' }
+  const { email: to, invitedBy, expiresAt } = invitation
+  const mail = {
+    kind: 'invitation',
+    to,
+    organizationId,
+    values: { organization, invitedBy, link: url, expiresAt },
+  } as const
+  const queued = await outbox.queueMail(transaction, mail)
+  return { invitation, url: queued === 'off' ? url : null, mailed: queued === 'queued' }
 }
 
 export function resetUrl(appUrl: string, token: string): string {
@@ -90,8 +98,8 @@ export async function mailResetLink(
   await database.transaction(async (transaction) => {
     const user = await findUser(transaction, email)
     if (!user) return
-    const { token } = await createReset(transaction, user.id, now)
-    const values = { link: resetUrl(appUrl, token), expiresInHours: resetHours }
+    const { token, expiresAt } = await createReset(transaction, user.id, now)
+    const values = { link: resetUrl(appUrl, token), expiresAt }
     await outbox.queueMail(transaction, { kind: 'password_reset', to: user.email, organizationId: null, values })
   })
 }
@@ -118,15 +126,16 @@ export async function dismiss(
   return database.transaction((transaction) => removeMember(transaction, { organizationId, actor, userId: id }, now))
 }
 
-/** Ends all of a member's sessions. */
+/** Ends all of a member's sessions. They reach all of the member's organizations, so the admin must manage all of them. */
 export async function signOutMember(
   database: Database,
-  { organizationId, actor, id }: MemberChange,
+  { organizationId, actor, id, by }: MemberChange & { by: ActingAdmin },
   now: Date,
-): Promise<number | 'member_not_found'> {
+): Promise<number | 'member_not_found' | 'member_elsewhere'> {
   return database.transaction(async (transaction) => {
     const user = await findMember(transaction, organizationId, id)
     if (!user) return 'member_not_found'
+    if (!(await managesEverywhere(transaction, by, id))) return 'member_elsewhere'
     return endSessions(transaction, { user, which: 'all', actor, organizationId }, now)
   })
 }

@@ -106,6 +106,52 @@ for (const engine of engines) {
       await database.close()
     }
   })
+
+  test(`on ${engine.name}, a sign-in from before it was kept by organization is only kept where it says nothing about others`, async () => {
+    const database = await engine.openEmpty()
+    try {
+      await migrateUpTo(database, '0031')
+      await database.script(`
+        insert into organizations (id, name, created_at) values ('org_1', 'Acme', now()), ('org_2', 'Beta', now());
+        insert into users (id, name, email, created_at, updated_at, last_sign_in_at)
+        select 'usr_' || n, 'Ada', n || '@example.com', now(), now(), '2026-03-01T12:00Z' from generate_series(1, 2) n;
+        insert into members (organization_id, user_id, role, created_at) values
+          ('org_1', 'usr_1', 'admin', now()), ('org_1', 'usr_2', 'admin', now()), ('org_2', 'usr_2', 'admin', now())`)
+      await migrate(database)
+      const rows = await database.query(sql`
+        select user_id as id, last_sign_in_at as at from members order by user_id, organization_id`)
+      assert.deepEqual(rows, [
+        { id: 'usr_1', at: '2026-03-01T12:00:00.000Z' },
+        { id: 'usr_2', at: null },
+        { id: 'usr_2', at: null },
+      ])
+    } finally {
+      await database.close()
+    }
+  })
+
+  test(`on ${engine.name}, an endpoint that was failing before alerts were stored has been told about`, async () => {
+    const database = await engine.openEmpty()
+    try {
+      await migrateUpTo(database, '0031')
+      await database.script(`
+        insert into organizations (id, name, created_at) values ('org_1', 'Acme', now()), ('org_2', 'Beta', now());
+        insert into webhook_endpoints (organization_id, url, enabled, sealed_secret, created_at, updated_at)
+        select id, 'https://hooks.example.com:8443/hook?token=x', true, '', '2026-03-01', '2026-03-01' from organizations;
+        insert into endpoint_states (organization_id, failing_since, last_failure_at, last_error, failures, recovered_at)
+        values ('org_1', '2026-03-02', '2026-03-02', 'TIMEOUT', 1, null),
+          ('org_2', null, '2026-03-02', 'TIMEOUT', 1, '2026-03-03')`)
+      await migrate(database)
+      const rows = await database.query(sql`
+        select alerted_at = failing_since as told, alerted_host as host from endpoint_states order by organization_id`)
+      assert.deepEqual(rows, [
+        { told: true, host: 'hooks.example.com:8443' },
+        { told: null, host: null },
+      ])
+    } finally {
+      await database.close()
+    }
+  })
 }
 
 test('migrations at startup have no time limit, whatever the server or the database sets', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import sql from 'sql-template-tag'
 import { rotateSecret, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
 import {
   countFailingEndpoints,
@@ -45,7 +46,7 @@ for (const engine of engines) {
       return body.alert
     }
 
-    test('the first failure, an hour of failures and the recovery are each reported once, and shown to members', async () => {
+    test('failing for a while, for an hour, and the recovery are each reported once, and shown to members', async () => {
       const subscriber = await deliveries.subscriber()
       const viewer = await signedInMember(deliveries.service, 'viewer', subscriber.organizationId)
       assert.equal(await alertFor(viewer, subscriber), null)
@@ -57,14 +58,21 @@ for (const engine of engines) {
       advance(4 * second)
       assert.deepEqual(await check(), [], 'other attempts may have ended at the same time without being committed yet')
       advance(second)
-      const failing = { since, lastError: 'HTTP_5XX', failures: 1 }
-      assert.deepEqual(await check(), [{ organizationId: subscriber.organizationId, state: 'failing', ...failing }])
-      assert.deepEqual(await alertFor(viewer, subscriber), { state: 'failing', ...failing })
+      assert.deepEqual(await check(), [], 'it may be brief')
+      const seen = { state: 'failing', since, lastError: 'HTTP_5XX', failures: 1 }
+      assert.deepEqual(await alertFor(viewer, subscriber), seen, 'members see it at once')
       assert.equal(await countFailingEndpoints(deliveries.service.database), 1)
+      await sends(subscriber, 503)
+      advance(2 * minute)
+      assert.deepEqual(await check(), [], 'no attempt was made since')
+      await sends(subscriber, 503)
+      advance(minute)
+      const failing = { since, lastError: 'HTTP_5XX', failures: 3, failedHost: new URL(subscriber.url).host }
+      assert.deepEqual(await check(), [{ organizationId: subscriber.organizationId, state: 'failing', ...failing }])
 
       await sends(subscriber, 404)
       assert.deepEqual(await reported(subscriber), [])
-      const worse = { state: 'failing', since, lastError: 'HTTP_4XX', failures: 2 }
+      const worse = { state: 'failing', since, lastError: 'HTTP_4XX', failures: 4 }
       assert.deepEqual(await alertFor(viewer, subscriber), worse)
       advance(hour)
       assert.deepEqual(await reported(subscriber), ['still_failing'])
@@ -78,8 +86,41 @@ for (const engine of engines) {
       assert.equal(await countFailingEndpoints(deliveries.service.database), 0)
       advance(hour)
       assert.equal(await alertFor(viewer, subscriber), null)
-      await sends(subscriber, 500)
+      await sends(subscriber, 404)
+      assert.deepEqual(await reported(subscriber), ['failing'], 'an event was given up on')
+    })
+
+    test('a brief disturbance is reported to nobody, nor is its end', async () => {
+      const subscriber = await deliveries.subscriber()
+      for (const status of [503, 503, 503, 200, 503, 200]) {
+        await sends(subscriber, status)
+        advance(20 * second)
+        assert.deepEqual(
+          (await check()).filter(({ organizationId }) => organizationId === subscriber.organizationId),
+          [],
+        )
+      }
+    })
+
+    test('an endpoint that moved away from a failing host has recovered, which is said of that host', async () => {
+      const subscriber = await deliveries.subscriber({ host: 'before' })
+      const { database, time } = deliveries.service
+      const mine = async () => {
+        advance(minute)
+        return (await check()).filter(({ organizationId }) => organizationId === subscriber.organizationId)
+      }
+      await sends(subscriber, 404)
       assert.deepEqual(await reported(subscriber), ['failing'])
+      await deliveries.subscriber({ host: 'after' })
+      const url = subscriber.url.replace('before', 'after')
+      await database.query(sql`
+        update webhook_endpoints set url = ${url}, updated_at = ${time.now} where organization_id = ${subscriber.organizationId}`)
+      advance(second)
+      await sends(subscriber, 503)
+      assert.deepEqual(await mine(), [], 'the new host may only be starting')
+      await sends(subscriber, 200)
+      const [change] = await mine()
+      assert.deepEqual([change?.state, change?.failedHost], ['recovered', new URL(subscriber.url).host])
     })
 
     test('a failure that ends between two checks is not reported; an ongoing one is, with its start time', async () => {
@@ -88,7 +129,7 @@ for (const engine of engines) {
       await sends(subscriber, 200)
       assert.deepEqual(await reported(subscriber), [])
       await sends(subscriber, 200)
-      await sends(subscriber, 500)
+      await sends(subscriber, 404)
       assert.deepEqual(await reported(subscriber), ['failing'])
       await sends(subscriber, 200)
       advance(second)
@@ -103,7 +144,7 @@ for (const engine of engines) {
     test('invalid images and other organizations don’t affect an endpoint’s health', async () => {
       const [subscriber, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
       await sends(subscriber, 200, { image: null })
-      await sends(other, 503)
+      await sends(other, 404)
       advance(minute)
       const states = new Map((await check()).map(({ organizationId, state }) => [organizationId, state]))
       assert.deepEqual(
@@ -117,13 +158,13 @@ for (const engine of engines) {
       const admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
       const { database, time } = deliveries.service
       const { secretsKey } = deliveries.out
-      await sends(subscriber, 503)
+      await sends(subscriber, 404)
       assert.deepEqual(await reported(subscriber), ['failing'])
       await rotateSecret({ database, secretsKey }, subscriber.organizationId, time.now)
       assert.equal(await alertFor(admin, subscriber), null)
       advance(2 * hour)
       assert.deepEqual(await reported(subscriber), [], 'its health was reset')
-      await sends(subscriber, 503)
+      await sends(subscriber, 404)
       assert.deepEqual(await reported(subscriber), ['failing'])
       await setEndpointEnabled(database, subscriber.organizationId, false, time.now)
       assert.equal(await alertFor(admin, subscriber), null)
@@ -143,7 +184,7 @@ for (const engine of engines) {
           logger: { warn: say('warn'), info: say('info') },
           observe: (state) => observed.push(state),
         })
-      await sends(subscriber, 503)
+      await sends(subscriber, 404)
       advance(minute)
       await watch()
       advance(hour)

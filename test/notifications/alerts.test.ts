@@ -73,10 +73,10 @@ for (const engine of engines) {
 
       await sends(subscriber, 200)
       await look()
-      await sends(subscriber, 503)
-      await look()
-      await sends(subscriber, 500)
-      await look()
+      for (const status of [503, 500, 503]) {
+        await sends(subscriber, status)
+        await look()
+      }
       await sends(subscriber, 200)
       await look()
       await sends(subscriber, 200)
@@ -112,7 +112,8 @@ for (const engine of engines) {
         await outbox.queueMail(transaction, {
           ...{ kind: 'endpoint_alert', to: admin.email, organizationId },
           values: {
-            ...{ organization: 'Acme', organizationId, state: 'failing', host: 'hooks.example.com' },
+            ...{ organization: 'Acme', organizationId, state: 'failing' },
+            ...{ host: 'hooks.example.com', failedHost: 'hooks.example.com' },
             ...{ since: '2026-03-01T12:00:00.000Z', lastError: 'TIMEOUT', failures: 1 },
           },
         })
@@ -124,7 +125,7 @@ for (const engine of engines) {
     test('an hour of failures is told once more', async () => {
       const subscriber = await deliveries.subscriber()
       const admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
-      await sends(subscriber, 500)
+      await sends(subscriber, 410)
       await look()
       advance(hour)
       await look()
@@ -132,12 +133,41 @@ for (const engine of engines) {
       assert.deepEqual(subjectsTo(admin), ['Webhook failing: Acme', 'Webhook still failing: Acme'])
     })
 
+    test('one failure and one success are told to nobody', async () => {
+      const subscriber = await deliveries.subscriber()
+      const admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
+      for (const status of [503, 200]) {
+        await sends(subscriber, status)
+        await look()
+      }
+      assert.deepEqual(subjectsTo(admin), [])
+    })
+
+    test('a recovery does not claim that a new host had failed', async () => {
+      const subscriber = await deliveries.subscriber({ host: 'old' })
+      const { organizationId, url } = subscriber
+      const admin = await signedInMember(deliveries.service, 'admin', organizationId)
+      await sends(subscriber, 410)
+      await look()
+      await deliveries.subscriber({ host: 'new' })
+      const { database, time } = deliveries.service
+      await database.query(sql`
+        update webhook_endpoints set url = ${url.replace('old', 'new')}, updated_at = ${time.now}
+        where organization_id = ${organizationId}`)
+      advance(minute)
+      await sends(subscriber, 200)
+      await look()
+      assert.deepEqual(subjectsTo(admin), ['Webhook failing: Acme', 'Webhook recovered: Acme'])
+      const text = server.received.filter(({ to }) => to.includes(admin.email)).at(-1)?.text ?? ''
+      assert.match(text, /^new\.\S+ accepts events for Acme\. The previous endpoint, old\.\S+, had been failing\./)
+    })
+
     test('messages arrive in order, also when the first one had to wait', async () => {
       const subscriber = await deliveries.subscriber()
       const admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
       const chat = await chatOf(subscriber, admin)
       chat.answer({ status: 503 })
-      await sends(subscriber, 500)
+      await sends(subscriber, 410)
       const { database, secretsKey, time } = deliveries.service
       const announce = createAlerts(createOutbox({ mailConfigured: false, secretsKey }))
       advance(minute)
@@ -165,7 +195,7 @@ for (const engine of engines) {
       const admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
       const chat = await chatOf(subscriber, admin)
       chat.addresses.now = ['10.0.0.7']
-      await sends(subscriber, 500)
+      await sends(subscriber, 410)
       advance(minute)
       const { database, secretsKey, time } = deliveries.service
       await updateEndpointHealth(database, time.now, createAlerts(createOutbox({ mailConfigured: false, secretsKey })))

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { createUnseal } from '../../server/endpoints/secrets.ts'
-import { claimMessage, createOutbox, type NewMail, type Outbox } from '../../server/notifications/outbox.ts'
+import {
+  channelStatus,
+  claimMessage,
+  createOutbox,
+  type NewMail,
+  type Outbox,
+} from '../../server/notifications/outbox.ts'
 import { controlCharacters } from '../../server/organizations/names.ts'
 import { engines } from '../../support/engines.ts'
 import { type MailServer, startMailing, startMailServer } from '../../support/mail-server.ts'
@@ -32,7 +38,7 @@ for (const engine of engines) {
     const invitation = (to: string, organization = 'Acme'): NewMail => ({
       ...{ kind: 'invitation', to, organizationId },
       values: {
-        ...{ organization, invitedBy: 'ada@acme.example', expiresInHours: 72 },
+        ...{ organization, invitedBy: 'ada@acme.example', expiresAt: '2026-03-08T12:00:00.000Z' },
         link: 'https://interviews.example/settings/join/abc?x=1&y=2',
       },
     })
@@ -54,7 +60,10 @@ for (const engine of engines) {
       assert.equal(mail?.header('from'), 'Interviews <interviews@example.com>')
       assert.equal(mail?.header('subject'), 'Join Acme on Partner Interview')
       assert.equal(mail?.header('auto-submitted'), 'auto-generated')
-      assert.match(mail?.text ?? '', /ada@acme\.example invited you to join Acme on .*\s+.* expires in 3 days/)
+      assert.match(
+        mail?.text ?? '',
+        /ada@acme\.example invited you to join Acme on .*\s+.* works once, until 2026-03-08 12:00 UTC\./,
+      )
       assert.match(mail?.text ?? '', /https:\/\/interviews\.example\/settings\/join\/abc\?x=1&y=2/)
       assert.match(mail?.html ?? '', /href="https:\/\/interviews\.example\/settings\/join\/abc\?x=1&#38;y=2"/)
     })
@@ -159,7 +168,7 @@ for (const engine of engines) {
     test('so many may wait and no more', async () => {
       const reset = (to: string): NewMail => ({
         ...{ kind: 'password_reset', to, organizationId: null },
-        values: { link: 'https://interviews.example/reset/x', expiresInHours: 1 },
+        values: { link: 'https://interviews.example/reset/x', expiresAt: '2026-03-01T14:00:00.000Z' },
       })
       for (const expected of ['queued', 'queued', 'queued', 'full']) {
         assert.equal(await outbox.queueMail(service.database, reset('bob@acme.example')), expected)
@@ -167,8 +176,19 @@ for (const engine of engines) {
       assert.equal(await outbox.queueMail(service.database, reset('eve@acme.example')), 'queued')
     })
 
-    test('a mail is given up when the next try would come too late', async (context) => {
+    test('a mail that is rejected for good is given up at once, and the problem is kept', async (context) => {
       server.rejectWith = 550
+      await outbox.queueMail(service.database, invitation('bob@acme.example'))
+      const sending = startMailing(service, server)
+      context.after(() => sending.stop())
+      await until(async () => (await waiting()) === 0)
+      const { problem } = await channelStatus(service.database, organizationId, 'email')
+      assert.deepEqual([problem?.problem, problem?.status], ['REJECTED', 550])
+      assert.equal(server.received.length, 0)
+    })
+
+    test('a mail is given up when the next try would come too late', async (context) => {
+      server.rejectWith = 451
       await outbox.queueMail(service.database, invitation('bob@acme.example'))
       await service.database.query(sql`update outbox set expires_at = now() + interval '10 seconds'`)
       const sending = startMailing(service, server)

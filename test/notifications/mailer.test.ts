@@ -11,15 +11,15 @@ const login = { user: 'interviews', password: 'right' }
 async function failureOf(server: { port: number }, options: Pick<MailServer, 'encryption'> & Partial<MailServer>) {
   const result = await createMailer({ ...settings, port: server.port, ...options }).send(mail)
   assert.ok(result.outcome === 'failed')
-  const { problem, status, detail } = result
+  const { problem, status, isFinal, detail } = result
   assert.notEqual(detail, '')
-  return { problem, status }
+  return { problem, status, isFinal }
 }
 
 test('a certificate that nobody trusts is a TLS problem', async (context) => {
   const server = await startMailServer({ tls: createAuthority().issue({ names: ['127.0.0.1'] }) })
   context.after(() => server.close())
-  assert.deepEqual(await failureOf(server, { encryption: 'tls' }), { problem: 'TLS', status: null })
+  assert.deepEqual(await failureOf(server, { encryption: 'tls' }), { problem: 'TLS', status: null, isFinal: false })
 })
 
 test('a password is not sent to a server that cannot encrypt', async (context) => {
@@ -32,7 +32,7 @@ test('a login that is rejected is a problem of its own', async (context) => {
   const server = await startMailServer({ login })
   context.after(() => server.close())
   const wrong = { encryption: 'either', login: { ...login, password: 'wrong' } } as const
-  assert.deepEqual(await failureOf(server, wrong), { problem: 'LOGIN_REJECTED', status: 535 })
+  assert.deepEqual(await failureOf(server, wrong), { problem: 'LOGIN_REJECTED', status: 535, isFinal: false })
   const right = createMailer({ ...settings, port: server.port, encryption: 'either', login })
   assert.deepEqual(await right.send(mail), { outcome: 'sent' })
   assert.equal(server.received[0]?.header('message-id'), '<msg_1@example.com>')
@@ -41,5 +41,31 @@ test('a login that is rejected is a problem of its own', async (context) => {
 test('a server that is away cannot be reached', async () => {
   const server = await startMailServer()
   await server.close()
-  assert.deepEqual(await failureOf(server, { encryption: 'either' }), { problem: 'UNREACHABLE', status: null })
+  const failure = { problem: 'UNREACHABLE', status: null, isFinal: false }
+  assert.deepEqual(await failureOf(server, { encryption: 'either' }), failure)
+})
+
+test('a recipient that is rejected for good is final, one that is rejected for now is not', async (context) => {
+  const server = await startMailServer()
+  context.after(() => server.close())
+  server.rejectWith = 550
+  assert.deepEqual(await failureOf(server, { encryption: 'either' }), {
+    ...{ problem: 'REJECTED', status: 550, isFinal: true },
+  })
+  server.rejectWith = 450
+  assert.equal((await failureOf(server, { encryption: 'either' })).isFinal, false)
+})
+
+test('a mail that was reported as late does not arrive after all', async () => {
+  const server = await startMailServer()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  server.holdRecipients = held
+  const mailer = createMailer({ ...settings, port: server.port, encryption: 'either' }, { deadline: 300 })
+  const result = await mailer.send(mail)
+  assert.ok(result.outcome === 'failed')
+  assert.deepEqual([result.problem, result.isFinal], ['TIMEOUT', false])
+  release()
+  // Waits until the server is done with all connections.
+  await server.close()
+  assert.deepEqual(server.received, [])
 })

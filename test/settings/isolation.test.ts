@@ -64,6 +64,9 @@ for (const engine of engines) {
       } as const
       const invited = await inviteMember(database, inviting, time.now)
       invitationId = typeof invited === 'string' ? '' : invited.invitation.id
+      // The first visit of a session is recorded as the member's last sign-in.
+      await admin.call('GET', `/organizations/${own.organizationId}/deliveries`)
+      await viewer.call('GET', `/organizations/${other.organizationId}/deliveries`)
     })
     after(() => deliveries.close())
 

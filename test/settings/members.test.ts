@@ -89,7 +89,7 @@ for (const engine of engines) {
         nextCursor: null,
       })
       const again = ['member', 'add', '--organization', other.organizationId, '--email', 'eve@example.com']
-      assert.match(await commands.error(...again, '--role', 'admin', '--password', password), /already has a password/)
+      assert.match(await commands.error(...again, '--role', 'admin', '--password', password), /already has an account/)
       await add('eve@example.com', 'admin', other)
       const keys = await eve.call('GET', `/organizations/${other.organizationId}/keys`)
       assert.equal(keys.status, 200, 'adding a member again gives another role')

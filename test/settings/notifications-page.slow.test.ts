@@ -46,7 +46,7 @@ inBrowser(
       assert.equal(server.received.length, 1)
       assert.equal(chat.requests.length, 1)
 
-      for (const status of [500, 503, 200, 200]) {
+      for (const status of [500, 503, 503, 200, 200]) {
         subscriber.answer({ status })
         const { deliveryId } = await subscriber.complete()
         await deliveries.attempt(deliveryId)

@@ -5,13 +5,19 @@ import sql from 'sql-template-tag'
 import { reencryptSecondFactors } from '../../server/auth/reencrypt.ts'
 import { createSignIn } from '../../server/auth/sign-in.ts'
 import type { SecretsKeys } from '../../server/endpoints/secrets.ts'
-import type { MemberList, RecoveryCodes, SecondFactorStart } from '../../server/http/settings/member-schemas.ts'
+import type {
+  MemberList,
+  RecoveryCodes,
+  SecondFactorStart,
+  SessionList,
+} from '../../server/http/settings/member-schemas.ts'
 import type { ActivityPage, Session } from '../../server/http/settings/schemas.ts'
 import { commandsOf } from '../../support/commands.ts'
 import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'
-import { cookieIn, type SignedInMember, signedInMember, trySignIn, withCookie } from '../../support/members.ts'
+import { cookieIn, type SignedInMember, signedInMember, signIn, trySignIn, withCookie } from '../../support/members.ts'
 import { oneTimeCode } from '../../support/one-time-codes.ts'
+import { raceOnLock } from '../../support/race-on-lock.ts'
 import { appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
 
 const wrong = 'That code isn’t right, or was used already'
@@ -79,6 +85,36 @@ for (const engine of engines) {
       assert.equal(done.status, 200, done.text)
       assert.equal((await withCookie(service, cookieIn(done)).call('GET', '/session')).status, 200)
       assertRefused(await enter(waiting, oneTimeCode(secret, 1)), 401, /Start again/)
+    })
+
+    test('turning it on signs its owner out everywhere else', async () => {
+      const admin = await signedInMember(service, 'admin', partner.organizationId)
+      const person = await signedInMember(service, 'viewer', partner.organizationId)
+      const elsewhere = await signIn(service, person)
+      const { secret } = await start(person)
+      assert.equal((await elsewhere.call('GET', '/session')).status, 200)
+      const confirmed = await person.call('POST', '/second-factor/confirmation', { code: oneTimeCode(secret) })
+      assertRefused(await elsewhere.call('GET', '/session'), 401, 'Sign in first')
+      const here = withCookie(service, cookieIn(confirmed))
+      assert.equal((await here.call<SessionList>('GET', '/sessions')).body.data.length, 1)
+      const { body } = await admin.call<ActivityPage>('GET', `/organizations/${partner.organizationId}/activity`)
+      const told = body.data.filter(({ actor }) => actor === person.email)
+      assert.deepEqual(
+        told.map(({ action, detail }) => [action, detail]),
+        [
+          ['member.signed_out', '1 session'],
+          ['member.second_factor_on', null],
+        ],
+      )
+    })
+
+    test('the code that turned it on is used up', async () => {
+      const person = await signedInMember(service, 'viewer', partner.organizationId)
+      const { secret } = await start(person)
+      const code = oneTimeCode(secret)
+      assert.equal((await person.call('POST', '/second-factor/confirmation', { code })).status, 204)
+      assertRefused(await enter(await challenge(person), code), 401, wrong)
+      await forgetAttempts()
     })
 
     test('a code works once, also in another sign-in', async () => {
@@ -204,7 +240,33 @@ for (const engine of engines) {
       assert.deepEqual(unreadable, [])
       assert.equal(await signInUnder({ current: keys.current, previous: null }, second), 'signed_in')
       const stranger = { current: randomBytes(32), previous: null }
-      assert.equal((await reencryptSecondFactors(database, stranger)).reencrypted, 0)
+      const lost = await reencryptSecondFactors(database, stranger)
+      assert.equal(lost.reencrypted, 0)
+      assert.ok(lost.unreadable.includes(person.email))
+      await reencryptSecondFactors(database, { current: secretsKey, previous: keys.current })
+    })
+
+    test('recovery codes that are renewed while SECRETS_KEY is changed are not left behind', async () => {
+      if (engine.name === 'embedded') return // has a single connection
+      const person = await protectedMember()
+      const { database, secretsKey } = service
+      const keys = { current: randomBytes(32), previous: secretsKey }
+      const codes = async () => {
+        const [row] = await database.query<{ codes: string; id: string }>(sql`
+          select backup_codes as codes, user_id as id from second_factors f join users u on u.id = f.user_id
+          where u.email = ${person.email}`)
+        assert.ok(row)
+        return row
+      }
+      const before = await codes()
+      await person.call('POST', '/second-factor/recovery-codes', { password: person.password })
+      const renewed = await codes()
+      const set = (text: string) => sql`update second_factors set backup_codes = ${text} where user_id = ${renewed.id}`
+      await database.query(set(before.codes))
+      await raceOnLock(database, set(renewed.codes), () => [reencryptSecondFactors(database, keys)], 'commit')
+      const left = await reencryptSecondFactors(database, { current: keys.current, previous: null })
+      assert.deepEqual(left, { reencrypted: 0, unreadable: [] })
+      assert.notEqual((await codes()).codes, renewed.codes)
       await reencryptSecondFactors(database, { current: secretsKey, previous: keys.current })
     })
 

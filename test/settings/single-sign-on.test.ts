@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import sql from 'sql-template-tag'
+import { admitToOrganization } from '../../server/auth/sign-on-member.ts'
 import { sealedSignOn, signOnSecret } from '../../server/auth/sign-on-settings.ts'
 import { createUnseal } from '../../server/endpoints/secrets.ts'
 import { reencryptSecrets } from '../../server/endpoints/secrets-key.ts'
-import type { InvitationLink, SessionList } from '../../server/http/settings/member-schemas.ts'
+import type { InvitationLink, SecondFactorStart, SessionList } from '../../server/http/settings/member-schemas.ts'
 import type { ActivityPage, Session } from '../../server/http/settings/schemas.ts'
 import type { CurrentSignOn, SignOnRedirect } from '../../server/http/settings/signon-schemas.ts'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
@@ -18,9 +19,12 @@ import {
   newMember,
   type SignedInMember,
   signedInMember,
+  signIn,
   trySignIn,
   withCookie,
 } from '../../support/members.ts'
+import { oneTimeCode } from '../../support/one-time-codes.ts'
+import { raceOnLock } from '../../support/race-on-lock.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
 
@@ -219,6 +223,66 @@ for (const engine of engines) {
       assert.equal((await signOn(email)).location, '/settings/sign-in?refused=not_member')
     })
 
+    test('a provider’s session cannot weaken the second factor that protects other organizations', async () => {
+      liar.reset()
+      await save()
+      await confirm()
+      const person = await colleague()
+      const owner = await signIn(service, person)
+      const { body } = await owner.call<SecondFactorStart>('POST', '/second-factor', { password: person.password })
+      const code = oneTimeCode(body.secret)
+      assert.equal((await owner.call('POST', '/second-factor/confirmation', { code })).status, 204)
+      const session = withCookie(service, (await signOn(person.email)).cookie ?? '')
+      for (const path of ['/second-factor/removal', '/second-factor/recovery-codes']) {
+        const refused = await session.call('POST', path, { password: person.password })
+        assertRefused(refused, 403, /Sign in with your password/)
+      }
+      assert.equal((await trySignIn(service, person)).status, 202, 'a code is still asked for')
+    })
+
+    test('who was removed and is invited again joins again by signing on', async () => {
+      liar.reset()
+      await save()
+      await confirm()
+      const email = 'again@acme.example'
+      const invite = () => admin.call('POST', here('/member-invitations'), { email, role: 'viewer' })
+      for (const time of ['first', 'second']) {
+        assert.equal((await invite()).status, 201)
+        const { location, cookie } = await signOn(email, { name: 'Nu\u0000ll' })
+        assert.equal(location, '/settings', time)
+        const { body } = await withCookie(service, cookie ?? '').call<Session>('GET', '/session')
+        assert.equal(body.user.name, email, 'a name with control characters is not used')
+        const [user] = await service.database.query<{ id: string }>(sql`select id from users where email = ${email}`)
+        assert.equal((await admin.call('DELETE', here(`/members/${user?.id}`))).status, 204)
+      }
+    })
+
+    test('somebody new who signs on twice at once is let in twice', async () => {
+      if (engine.name === 'embedded') return // has a single connection
+      const { organizationId } = partner
+      const email = 'eager@acme.example'
+      await admin.call('POST', here('/member-invitations'), { email, role: 'viewer' })
+      const { database, time } = service
+      const admit = () =>
+        database.transaction((transaction) =>
+          admitToOrganization(transaction, { organizationId, email, name: null }, time.now),
+        )
+      const hold = sql`select from member_invitations where email = ${email} for update`
+      const [one, two] = await raceOnLock(database, hold, () => [admit(), admit()])
+      assert.ok(one)
+      assert.equal(one, two)
+    })
+
+    test('saving counts as a check, so that nobody probes other hosts with it · ROB-4', async () => {
+      liar.reset()
+      await service.database.query(sql`
+        insert into check_windows (organization_id, minute, used)
+        values (${partner.organizationId}, floor(extract(epoch from now()) / 60)::bigint + 1, 30)
+        on conflict (organization_id) do update set minute = excluded.minute, used = excluded.used`)
+      assertRefused(await save(), 429, 'Too many checks, try again later')
+      await service.database.query(sql`delete from check_windows`)
+    })
+
     test('another domain is refused, whatever the provider says · SET-10', async () => {
       liar.reset()
       await save()
@@ -320,6 +384,13 @@ for (const engine of engines) {
       assertRefused(await save(), 422, /lacks an https address/)
       liar.told.document = { padding: 'x'.repeat(300_000) }
       assertRefused(await save(), 422, /more than 256 KiB/)
+      liar.told.document = { issuer: 'https://x.example/'.padEnd(200_000, 'x') }
+      const long = await save()
+      assertRefused(long, 422, /it calls itself https:\/\/x\.example\/x+… instead of/)
+      assert.ok(long.text.length < 1_000)
+      liar.told.document = { token_endpoint: 'https://x.example/'.padEnd(200_000, 'x') }
+      assertRefused(await save(), 422, /lacks an https address/)
+      assert.ok(!service.logged().includes('x'.repeat(1_000)))
       liar.reset()
       assertRefused(await save({ issuer: 'http://id.example.com' }), 400, /issuer/)
       assertRefused(await save({ domain: 'acme' }), 400, /domain/)

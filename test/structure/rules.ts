@@ -6,7 +6,7 @@ const layers: [name: string, files: RegExp][] = [
   ['programs', /^((server|cli)\/main|server\/(server|start-failure))\.ts$/],
   ['commands and operations', /^cli\/|^server\/operations\//],
   ['services', /^server\/services\.ts$/],
-  ['http, worker and sweep', /^server\/(http\/|config\.ts$|deliveries\/(worker|sweep)\.ts$)/],
+  ['http, worker and sweep', /^server\/(http\/|config(-values)?\.ts$|deliveries\/(worker|sweep)\.ts$)/],
   ['workflows', /^server\/workflows\//],
   [
     'domain modules',

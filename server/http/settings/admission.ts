@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Session, SignIn } from '../../auth/sign-in.ts'
 import type { Database } from '../../database/database.ts'
 import { isId } from '../../database/ids.ts'
-import { membershipIn, type Role } from '../../organizations/members.ts'
+import { membershipIn, type Role, recordSignInTo } from '../../organizations/members.ts'
 import type { Device } from '../../organizations/sessions.ts'
 import type { Change } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
@@ -40,16 +40,19 @@ export async function admit(
 
   const organizationId = organizationIn(request.params)
   if (organizationId === null) return
-  const { email, userId, organizationId: only } = sessionOf(request)
+  const { email, userId, organizationId: only, signedInAt } = sessionOf(request)
   const isReachable = isId('org', organizationId) && (only === null || only === organizationId)
   const membership = isReachable ? await membershipIn(database, organizationId, userId) : null
   if (membership === null) throw new Refusal('organization_not_found')
-  const { role, active, secondFactorMissing } = membership
+  const { role, active, secondFactorMissing, lastSignInAt } = membership
   // Whoever came by single sign-on has proven more than a password there.
   if (secondFactorMissing && only === null) throw new Refusal('second_factor_required')
   if (access === 'admin' && role !== 'admin') throw new Refusal('admin_only')
   if (!active && !reads.has(request.method)) throw new Refusal('organization_inactive')
   request.member = { organizationId, role, email }
+  if (lastSignInAt === null || Date.parse(lastSignInAt) < signedInAt.getTime()) {
+    await recordSignInTo(database, { organizationId, userId, signedInAt })
+  }
 }
 
 export function sessionOf(request: FastifyRequest): Session {

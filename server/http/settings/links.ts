@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { countAttempt } from '../../auth/attempts.ts'
 import { resetPassword } from '../../auth/password-reset.ts'
 import { hashPassword, passwordFault } from '../../auth/passwords.ts'
+import type { Session } from '../../auth/sign-in.ts'
 import { acceptInvitation, findInvitation } from '../../organizations/member-invitations.ts'
 import type { SchemaTypeProvider } from '../../schema.ts'
 import { mailResetLink } from '../../workflows/manage-members.ts'
@@ -26,10 +27,12 @@ export function linkRoutes(app: FastifyInstance, dependencies: SettingsDependenc
   routes.post(
     '/invitation',
     { ...anyone, schema: { body: linkToken, response: { 200: openInvitation } } },
-    async (request) => {
+    async (request, reply) => {
       const found = await findInvitation(database, request.body.token, clock())
       if (!found) throw new Refusal('link_invalid')
-      return found
+      const { session, cookies } = await signIn.session(request.headers.cookie, request.ip)
+      if (cookies.length > 0) reply.header('set-cookie', cookies)
+      return { ...found, signedIn: session !== null && canAccept(session, found) }
     },
   )
 
@@ -45,12 +48,12 @@ export function linkRoutes(app: FastifyInstance, dependencies: SettingsDependenc
       if (!account) {
         const { session, cookies } = await signIn.session(request.headers.cookie, request.ip)
         if (cookies.length > 0) reply.header('set-cookie', cookies)
-        // A session by single sign-on is good for its own organization only.
-        if (session?.email !== email || session.organizationId !== null) throw new Refusal('account_exists')
+        if (!session || !canAccept(session, invitation)) throw new Refusal('account_exists')
         await accept(token, { userId: session.userId })
         return reply.code(204).send()
       }
-      if (invitation.hasAccount) throw new Refusal('account_exists')
+      // Whether the address has an account is checked last, by the call that uses up the link. Otherwise, an admin who
+      // holds the link could find out again and again, and nobody would notice.
       const { name, password } = account
       const fault = passwordFault(password, { email })
       if (fault) throw new Refusal('weak_password', { detail: fault })
@@ -91,4 +94,9 @@ export function linkRoutes(app: FastifyInstance, dependencies: SettingsDependenc
     )
     if (typeof accepted === 'string') throw new Refusal(accepted)
   }
+}
+
+/** A session by single sign-on is good for its own organization only. */
+function canAccept({ email, organizationId }: Session, invitation: { email: string }): boolean {
+  return email === invitation.email && organizationId === null
 }

@@ -32,7 +32,7 @@ export type MemberInvitation = Static<typeof memberInvitation>
 export const memberList = Type.Object({
   data: Type.Array(member),
   invitations: Type.Array(memberInvitation),
-  /** Whether links are also sent by email. */
+  /** Whether links are sent by email instead of shown. */
   mail: Type.Boolean(),
 })
 export type MemberList = Static<typeof memberList>
@@ -40,8 +40,8 @@ export type MemberList = Static<typeof memberList>
 export const newMemberInvitation = Type.Object({ email: text(1, 254), role }, { additionalProperties: false })
 export type NewMemberInvitation = Static<typeof newMemberInvitation>
 
-/** `url` is shown once. */
-export const invitationLink = Type.Object({ invitation: memberInvitation, url: Type.String(), mailed: Type.Boolean() })
+/** `url` is shown once, and null where links are sent by email. */
+export const invitationLink = Type.Object({ invitation: memberInvitation, url: textOrNull, mailed: Type.Boolean() })
 export type InvitationLink = Static<typeof invitationLink>
 
 export const roleChange = Type.Object({ role }, { additionalProperties: false })
@@ -107,7 +107,8 @@ export const openInvitation = Type.Object({
   organization: Type.String(),
   email: Type.String(),
   role,
-  hasAccount: Type.Boolean(),
+  /** Whether this browser is signed in with the invited address. Says nothing about anyone else's account. */
+  signedIn: Type.Boolean(),
 })
 export type OpenInvitation = Static<typeof openInvitation>
 

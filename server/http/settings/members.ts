@@ -17,7 +17,7 @@ import {
 } from '../../workflows/manage-members.ts'
 import { Refusal } from '../errors.ts'
 import { trimmed } from '../partner/input.ts'
-import { changeBy, memberOf, sessionOf } from './admission.ts'
+import { changeBy, type MemberCaller, memberOf, sessionOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import {
   endedSessions,
@@ -64,8 +64,9 @@ export function memberRoutes(app: FastifyInstance, dependencies: SettingsDepende
     '/members/:memberId/sign-out',
     { schema: { params: memberPath, response: { 200: endedSessions } } },
     async (request) => {
-      const ended = await signOutMember(database, memberChange(request), clock())
-      if (ended === 'member_not_found') throw new Refusal(ended)
+      const change = { ...memberChange(request), by: actingAdmin(request) }
+      const ended = await signOutMember(database, change, clock())
+      if (typeof ended === 'string') throw new Refusal(ended)
       return { ended }
     },
   )
@@ -99,7 +100,7 @@ export function memberRoutes(app: FastifyInstance, dependencies: SettingsDepende
     async (request, reply) => {
       const { email, role } = request.body
       if (!isMemberEmail(email)) throw new Refusal('invalid_email')
-      await admitMessage(email.toLowerCase())
+      await admitMessage(memberOf(request), email.toLowerCase())
       const invited = await invite(dependencies, changeBy(request), { email, role }, clock())
       if (typeof invited === 'string') throw new Refusal(invited)
       reply.code(201)
@@ -112,7 +113,7 @@ export function memberRoutes(app: FastifyInstance, dependencies: SettingsDepende
     { schema: { params: memberInvitationPath, response: { 201: invitationLink } } },
     async (request, reply) => {
       const change = invitationChange(request)
-      await admitMessage(change.id)
+      await admitMessage(memberOf(request), change.id)
       const renewed = await inviteAgain(dependencies, change, clock())
       if (!renewed) throw new Refusal('member_invitation_not_found')
       reply.code(201)
@@ -130,10 +131,11 @@ export function memberRoutes(app: FastifyInstance, dependencies: SettingsDepende
     },
   )
 
-  /** `to` is an address, or an invitation to it. */
-  async function admitMessage(to: string): Promise<void> {
+  /** `to` is an address, or an invitation to it. Each organization has its own count, so none can block another's. */
+  async function admitMessage({ organizationId }: MemberCaller, to: string): Promise<void> {
     if (!outbox.mailConfigured) return
-    const decision = await countOnce(database, `invitation message ${to}`, maxMessages, clock())
+    const subject = `invitation message ${organizationId} ${to}`
+    const decision = await countOnce(database, subject, maxMessages, clock())
     if (!decision.allowed) throw tooManyAttempts(decision)
   }
 }

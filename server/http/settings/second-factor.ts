@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Owner } from '../../auth/second-factor.ts'
 import type { AttemptOutcome } from '../../auth/sign-in-types.ts'
-import { requiresSecondFactorAnywhere } from '../../organizations/members.ts'
+import { requiresSecondFactorAnywhere } from '../../organizations/second-factors.ts'
 import type { SchemaTypeProvider } from '../../schema.ts'
 import { type ErrorCode, Refusal } from '../errors.ts'
 import { sessionOf } from './admission.ts'
@@ -60,8 +60,11 @@ export function secondFactorRoutes(app: FastifyInstance, { database, signIn }: S
   })
 }
 
+/** One organization's identity provider vouches for a session by single sign-on. It has no say in how others are protected. */
 function ownerOf(request: FastifyRequest): Owner {
-  return { session: sessionOf(request), cookie: request.headers.cookie ?? '', address: request.ip }
+  const session = sessionOf(request)
+  if (session.organizationId !== null) throw new Refusal('password_session_needed')
+  return { session, cookie: request.headers.cookie ?? '', address: request.ip }
 }
 
 function resultOf<Result>(attempted: AttemptOutcome<Result>, whenWrong: ErrorCode): Result {

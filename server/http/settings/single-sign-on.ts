@@ -6,6 +6,7 @@ import { changeSignOn, turnOffSignOn } from '../../workflows/manage-sign-on.ts'
 import { Refusal } from '../errors.ts'
 import { trimmed } from '../partner/input.ts'
 import { changeBy, deviceOf, memberOf } from './admission.ts'
+import { admitCheck } from './check-admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { organizationPath } from './schemas.ts'
 import { tooManyAttempts } from './session.ts'
@@ -101,6 +102,7 @@ export function signOnSettingsRoutes(app: FastifyInstance, dependencies: Setting
       schema: { params: organizationPath, body: newSignOn, response: { 200: currentSignOn } },
     },
     async (request) => {
+      await admitCheck(database, memberOf(request))
       const fault = await signOn.faultOf(request.body.issuer)
       if (fault !== null) throw new Refusal('issuer_refused', { detail: fault })
       const saved = await changeSignOn(dependencies, changeBy(request), request.body, clock())

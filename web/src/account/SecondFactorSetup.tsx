@@ -52,6 +52,7 @@ function ConfirmCode({ start, onConfirmed }: { start: SecondFactorStart; onConfi
           maxLength={10}
           error={wrong?.message}
         />
+        <div>Confirming signs you out everywhere else.</div>
         <Group justify="flex-end">
           <Button type="submit" loading={confirm.isPending}>
             Confirm

@@ -5,7 +5,8 @@ import { CopyField } from '../parts/CopyField.tsx'
 export type ShownLink = {
   kind: 'invitation' | 'reset'
   email: string
-  url: string
+  /** Null where links are sent by email. */
+  url: string | null
   mailed: boolean
   /** As people say it: “7 days”. */
   validFor: string
@@ -13,37 +14,49 @@ export type ShownLink = {
 
 const titles = { invitation: 'Invitation link', reset: 'Password reset link' }
 
-/** Shows a link once. Whoever has it can use it. */
+/** Shows a link once, because whoever has it can use it. Or says that it was emailed. */
 export function LinkDialog({ link, opened, onClose }: { link: ShownLink | null; opened: boolean; onClose(): void }) {
+  const isShown = link !== null && link.url !== null
   return (
     <Modal
       opened={opened && link !== null}
       onClose={onClose}
       title={link ? titles[link.kind] : ''}
       size="lg"
-      // Shown only once: a stray click or keypress must not close the dialog.
-      closeOnClickOutside={false}
-      closeOnEscape={false}
+      // A link is shown only once: a stray click or keypress must not close the dialog.
+      closeOnClickOutside={!isShown}
+      closeOnEscape={!isShown}
       withCloseButton={false}
     >
       {link && (
         <Stack gap="md">
-          {link.mailed ? (
-            <Alert color="teal" icon={<IconCircleCheck aria-hidden />}>
-              We’re emailing this link to {link.email}. You can also copy it now; you won’t see it again.
-            </Alert>
-          ) : (
-            <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-              Copy it now and send it to {link.email}. You won’t see it again.
-            </Alert>
-          )}
-          <CopyField label={titles[link.kind]} value={link.url} autoFocus />
-          <div>It works once, for {link.validFor}.</div>
+          <Notice link={link} />
+          {link.url !== null && <CopyField label={titles[link.kind]} value={link.url} autoFocus />}
+          {(link.mailed || isShown) && <div>It works once, for {link.validFor}.</div>}
           <Group justify="flex-end">
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose} data-autofocus={!isShown || undefined}>
+              Done
+            </Button>
           </Group>
         </Stack>
       )}
     </Modal>
+  )
+}
+
+function Notice({ link: { email, url, mailed } }: { link: ShownLink }) {
+  if (mailed) {
+    return (
+      <Alert color="teal" icon={<IconCircleCheck aria-hidden />}>
+        We’re emailing the link to {email}.
+      </Alert>
+    )
+  }
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+      {url === null
+        ? `Too many emails are waiting, so we couldn’t email the link to ${email}. Choose “New link” in a few minutes.`
+        : `Copy it now and send it to ${email}. You won’t see it again.`}
+    </Alert>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
@@ -39,34 +39,21 @@ export function AcceptInvitation() {
             You’ve been invited as {data.role === 'admin' ? 'an admin' : 'a viewer'}, with the address {data.email}.
           </Text>
         )}
-        {data?.hasAccount === true && <WithAccount token={token} invitation={data} onJoined={enter} />}
-        {data?.hasAccount === false && <NewAccount token={token} invitation={data} onJoined={enter} />}
+        {data?.signedIn === true && <SignedIn token={token} onJoined={enter} />}
+        {data?.signedIn === false && <NewAccount token={token} invitation={data} onJoined={enter} />}
       </Stack>
     </SignInFrame>
   )
 }
 
-function WithAccount({ token, invitation, onJoined }: AcceptProps) {
+function SignedIn({ token, onJoined }: Omit<AcceptProps, 'invitation'>) {
   const accept = useMutation({ mutationFn: () => api.acceptInvitation({ token }), onSuccess: onJoined })
-  const isSignedOut = errorOf(accept.error, 'account_exists') !== null
   return (
     <>
-      {isSignedOut ? (
-        <Alert icon={<IconInfoCircle aria-hidden />} role="alert">
-          You already have an account. Sign in as {invitation.email}, then open this link again.
-        </Alert>
-      ) : (
-        <ErrorAlert error={accept.error} />
-      )}
-      {isSignedOut ? (
-        <Button size="md" fullWidth renderRoot={(props) => <Link to="/sign-in" {...props} />}>
-          Sign in
-        </Button>
-      ) : (
-        <Button size="md" fullWidth onClick={() => accept.mutate()} loading={accept.isPending}>
-          Join
-        </Button>
-      )}
+      <ErrorAlert error={accept.error} />
+      <Button size="md" fullWidth onClick={() => accept.mutate()} loading={accept.isPending}>
+        Join
+      </Button>
     </>
   )
 }
@@ -89,6 +76,7 @@ function NewAccount({ token, invitation, onJoined }: AcceptProps) {
     },
     onSuccess: onJoined,
   })
+  if (errorOf(accept.error, 'account_exists')) return <SignInFirst email={invitation.email} />
   return (
     <form
       onSubmit={form.onSubmit(({ name, password }) => accept.mutate({ token, account: { name, password } }))}
@@ -125,7 +113,27 @@ function NewAccount({ token, invitation, onJoined }: AcceptProps) {
         <Button type="submit" size="md" fullWidth loading={accept.isPending}>
           Join
         </Button>
+        <Text size="sm">
+          Already have an account?{' '}
+          <Anchor underline="always" renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+            Sign in
+          </Anchor>
+          , then open this link again.
+        </Text>
       </Stack>
     </form>
+  )
+}
+
+function SignInFirst({ email }: { email: string }) {
+  return (
+    <>
+      <Alert icon={<IconInfoCircle aria-hidden />} role="alert">
+        You already have an account. Sign in as {email}, then open this link again.
+      </Alert>
+      <Button size="md" fullWidth renderRoot={(props) => <Link to="/sign-in" {...props} />}>
+        Sign in
+      </Button>
+    </>
   )
 }
