@@ -105,6 +105,8 @@ inBrowser('the keys page', (stage) => {
     assert.ok(table && last && last.x + last.width <= table.x + table.width)
     const frame = await page.getByRole('table').locator('..').boundingBox()
     assert.ok(frame && table.width <= frame.width, 'the table fits its frame')
+    const creator = page.getByRole('row', { name: /ATS/ }).getByText(/^by /)
+    assert.ok((await creator.locator('wbr').count()) > 0, 'an address breaks after its punctuation')
   })
 
   test('requests are shown by status, with the address they came from · SET-2', async () => {

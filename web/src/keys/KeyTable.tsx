@@ -2,6 +2,7 @@ import { Table, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import type { ListedKey } from '../../../server/http/settings/schemas.ts'
 import { IconAlertTriangle } from '../icons/icons.tsx'
+import { BreakableText } from '../parts/BreakableText.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { useNow } from '../parts/clock.ts'
 import { Moment } from '../parts/Moment.tsx'
@@ -84,7 +85,9 @@ function Row({ apiKey: key, onAction }: RowProps) {
       </Table.Td>
       <Table.Td data-label="Created">
         <Moment time={key.createdAt} />
-        <span className={table.dimmed}>by {key.createdBy}</span>
+        <span className={table.dimmed}>
+          by <BreakableText text={key.createdBy} />
+        </span>
       </Table.Td>
       <Table.Td data-label="Last used">
         {key.lastUsedAt === null ? 'Never' : <Moment time={key.lastUsedAt} />}
