@@ -33,12 +33,12 @@ async function fromPackage(): Promise<LaunchOptions> {
   }
 }
 
-/** Returns the browser's folder, unpacking it once per package version. */
+/** Returns the browser's folder, unpacking it once per version of the browser and of its monospace font. */
 async function browserFolder(): Promise<string> {
   const home = dirname(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))))
-  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'))
+  const monospace = dirname(fileURLToPath(import.meta.resolve('@expo-google-fonts/dm-mono')))
   const cache = join(import.meta.dirname, '..', 'node_modules', '.cache')
-  const folder = join(cache, `chromium-${version}`)
+  const folder = join(cache, `chromium-${await versionOf(home)}-${await versionOf(monospace)}`)
   if (existsSync(folder)) return folder
 
   await mkdir(cache, { recursive: true })
@@ -46,12 +46,16 @@ async function browserFolder(): Promise<string> {
   // can't be executed.
   const staging = await mkdtemp(join(cache, 'chromium-staging-'))
   await unpackInto(staging, join(home, 'bin'))
-  await writeFile(join(staging, 'fonts.conf'), fontsIn(join(folder, 'fonts')))
+  await writeFile(join(staging, 'fonts.conf'), fontConfiguration(join(folder, 'fonts'), monospace))
   await rename(staging, folder).catch(async (error) => {
     await rm(staging, { recursive: true })
     if (!existsSync(folder)) throw error
   })
   return folder
+}
+
+async function versionOf(home: string): Promise<string> {
+  return JSON.parse(await readFile(join(home, 'package.json'), 'utf8')).version
 }
 
 /** Runs the package's own code, which always unpacks into the temporary folder, with TMPDIR set to ours. */
@@ -66,13 +70,25 @@ async function unpackInto(folder: string, archives: string): Promise<void> {
   })
 }
 
-/** The package's own configuration names a fixed folder. Where that is missing, pages would render without text. */
-function fontsIn(folder: string): string {
+/**
+ * The package's own configuration names a fixed folder. Where that is missing, pages would render without text. It also
+ * brings no monospace font.
+ */
+function fontConfiguration(folder: string, monospace: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>${folder}</dir>
+  <dir>${join(monospace, '400Regular')}</dir>
   <cachedir>${join(folder, 'cache')}</cachedir>
+  <alias binding="strong">
+    <family>sans-serif</family>
+    <prefer><family>Open Sans</family></prefer>
+  </alias>
+  <alias binding="strong">
+    <family>monospace</family>
+    <prefer><family>DM Mono</family></prefer>
+  </alias>
 </fontconfig>
 `
 }

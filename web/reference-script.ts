@@ -12,8 +12,22 @@ export function referenceScript(): Plugin {
       const { statusCode, body } = await app.inject('/docs/js/scalar.js')
       if (statusCode !== 200) throw new Error(`The Scalar package does not serve its script: HTTP ${statusCode}`)
       // The source map is not published, and browsers warn about a missing one.
-      const source = body.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
-      this.emitFile({ type: 'asset', fileName: 'reference/scalar.js', source })
+      const script = body.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
+      this.emitFile({ type: 'asset', fileName: 'reference/scalar.js', source: reworded(script) })
     },
   }
+}
+
+const rewordings = [
+  // The placeholder of the API key is a joke in base64.
+  ['QUxMIFlPVVIgQkFTRSBBUkUgQkVMT05HIFRPIFVT', 'service_live_…'],
+  // Too long for its line: it covered the words before it.
+  ['Selected Auth Type: {type}', '{type}'],
+] as const
+
+function reworded(script: string): string {
+  return rewordings.reduce((text, [theirs, ours]) => {
+    if (!text.includes(theirs)) throw new Error(`The Scalar package no longer says “${theirs}”`)
+    return text.replaceAll(theirs, ours)
+  }, script)
 }

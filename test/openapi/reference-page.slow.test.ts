@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../support/browser.ts'
 import { sharedPostgres } from '../../support/postgres.ts'
 import { postgresEnvironment, type ServerProcess, startServer } from '../../support/process.ts'
+import { accessibilityFaults } from '../settings/visit.ts'
 import { operations, readDocument } from './read-document.ts'
 
 describe('the reference page in a browser', () => {
@@ -34,6 +35,32 @@ describe('the reference page in a browser', () => {
     await page.close()
   })
 
+  test('it has no accessibility violation, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await openReference({ colorScheme })
+      const document = await readDocument(server.url)
+      // What is further down is drawn when it comes into view.
+      for (const { summary } of operations(document).values()) {
+        await page.getByRole('link', { name: summary }).click()
+        await page.getByRole('heading', { name: summary }).waitFor()
+      }
+      assert.deepEqual(await accessibilityFaults(page, 'at everything'), [], colorScheme)
+      await page.close()
+    }
+  })
+
+  test('the authentication box asks for an API key of ours, and its words stand side by side', async () => {
+    const { page } = await openReference()
+    await page.locator('[placeholder^="service_live_"]').first().waitFor()
+    const heading = await page.getByText('Authentication', { exact: true }).first().boundingBox()
+    const choice = await page.getByText('apiKeyHeader', { exact: true }).first().boundingBox()
+    const required = await page.getByText('Required', { exact: true }).first().boundingBox()
+    assert.ok(heading && choice && required)
+    assert.ok(heading.x + heading.width <= required.x, 'the first two')
+    assert.ok(required.x + required.width <= choice.x, 'the last two')
+    await page.close()
+  })
+
   test('a request sent from it goes only to the service', async () => {
     const { page, asked } = await openReference()
     await page.getByRole('link', { name: 'Poll for results' }).click()
@@ -58,8 +85,11 @@ describe('the reference page in a browser', () => {
   })
 
   /** Opens the page and records its requests and the browser's errors. Requests to other origins are blocked. */
-  async function openReference(): Promise<{ page: Page; asked: string[]; complaints: string[] }> {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme: 'light' })
+  async function openReference(
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; asked: string[]; complaints: string[] }> {
+    const look = { viewport: { width: 1440, height: 1000 }, colorScheme: 'light', reducedMotion: 'reduce' } as const
+    const page = await browser.newPage({ ...look, ...options })
     const asked: string[] = []
     const complaints: string[] = []
     page.on('console', (message) => {

@@ -25,7 +25,7 @@ describe('the settings area for everybody', () => {
   })
 
   for (const view of views) {
-    test(`${view.name}: no serious fault, in light and dark, on a phone and a desk`, async () => {
+    test(`${view.name}: no violation, in light and dark, on a phone and a desk`, async () => {
       const { service } = deliveries
       const as = view.signedOut ? {} : { as: scene.admin }
       await view.given?.(deliveries, scene)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { openBrowser } from '../../support/browser.ts'
-import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
+import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { eventually } from '../../support/process.ts'
 import type { Service, ServiceOptions } from '../../support/service.ts'
@@ -11,6 +11,8 @@ import { type Visit, type VisitOptions, visit } from './visit.ts'
 export type Stage = {
   deliveries: Deliveries
   service: Service
+  /** An interview whose event is answered with this status, and its delivery. */
+  deliver(subscriber: Subscriber, status: number): Promise<string>
   /** A new browser session on the settings page. */
   visit(options?: VisitOptions): Promise<Visit>
 }
@@ -38,7 +40,13 @@ export function inBrowser(
     })
     define(() => {
       const { service } = deliveries
-      return { deliveries, service, visit: (options) => visit(browser, service, options) }
+      const deliver = async (subscriber: Subscriber, status: number) => {
+        subscriber.answer({ status })
+        const { deliveryId } = await subscriber.complete()
+        await deliveries.attempt(deliveryId)
+        return deliveryId
+      }
+      return { deliveries, deliver, service, visit: (options) => visit(browser, service, options) }
     })
   })
 }
@@ -61,4 +69,14 @@ export async function waitForFocus(page: Page, wanted: string | RegExp): Promise
 export function inspect(locator: Locator, expression: string): Promise<unknown> {
   const read = new Function('element', `return ${expression}`) as (element: unknown) => unknown
   return locator.evaluate(read)
+}
+
+/** The message slides in, so for a moment it may be anywhere. */
+export async function waitForNoOverlap(first: Locator, second: Locator): Promise<void> {
+  const apart = await eventually(async () => {
+    const [a, b] = [await first.boundingBox(), await second.boundingBox()]
+    assert.ok(a && b)
+    return a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height
+  })
+  assert.ok(apart)
 }

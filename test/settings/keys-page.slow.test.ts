@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { KeyPage, MintedKey } from '../../server/http/settings/schemas.ts'
 import { signedInMember } from '../../support/members.ts'
 import { call } from '../../support/service.ts'
-import { inBrowser, type Stage, waitForFocus } from './in-browser.ts'
+import { inBrowser, type Stage, waitForFocus, waitForNoOverlap } from './in-browser.ts'
 
 inBrowser('the keys page', (stage) => {
   async function open({ service, visit }: Stage) {
@@ -26,7 +26,7 @@ inBrowser('the keys page', (stage) => {
     await page.getByRole('combobox', { name: 'Expires' }).selectOption('On a date')
     await page.getByLabel('Last day').fill('2001-01-01')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('expiresAt must be in the future').waitFor()
+    await page.getByText('Choose today or a later day').waitFor()
     await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days')
     await page.getByRole('button', { name: 'Save' }).click()
     const row = page.getByRole('row', { name: /Job board/ })
@@ -61,6 +61,38 @@ inBrowser('the keys page', (stage) => {
     assert.equal(await status(successor), 401)
   })
 
+  test('a key ends on a date only if one is chosen, and never in the past by mistake · SET-2', async () => {
+    const { visited, page, keys, status, made } = await open(stage())
+    await using _ = visited
+    const dialog = page.getByRole('dialog')
+    const insistsOnDay = async (button: string) => {
+      await dialog.getByRole('button', { name: button }).click()
+      await dialog.getByText('Choose a day', { exact: true }).waitFor()
+      await dialog.getByLabel('Last day').fill('2001-01-01')
+      await dialog.getByRole('button', { name: button }).click()
+      await dialog.getByText('Choose today or a later day').waitFor()
+      assert.equal(await dialog.getByLabel('Last day').getAttribute('aria-invalid'), 'true')
+      assert.equal((await keys()).length, 2, 'no key was created')
+    }
+    await page.getByRole('button', { name: 'New key' }).click()
+    await dialog.getByRole('textbox', { name: 'Label' }).fill('Careers site')
+    await dialog.getByRole('checkbox', { name: 'results:read' }).check()
+    await dialog.getByRole('combobox', { name: 'Expires' }).selectOption('On a date')
+    await insistsOnDay('Create key')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Rotate ATS' }).click()
+    await dialog.getByRole('combobox', { name: 'The old key stops working' }).selectOption('On a date')
+    await insistsOnDay('Create successor')
+    assert.equal(await status(made.key), 200, 'the old key still works')
+    await dialog.getByLabel('Last day').fill('2099-12-31')
+    await dialog.getByRole('button', { name: 'Create successor' }).click()
+    await dialog.getByRole('button', { name: 'I’ve saved it' }).click()
+    const old = (await keys()).find(({ id }) => id === made.id)
+    assert.match(old?.expiresAt ?? '', /^(2099-12-31|2100-01-01)T/)
+  })
+
   test('at 1280 pixels the buttons of a key stand in one line, within the table', async () => {
     const { visited, page } = await open(stage())
     await using _ = visited
@@ -73,6 +105,8 @@ inBrowser('the keys page', (stage) => {
     assert.ok(table && last && last.x + last.width <= table.x + table.width)
     const frame = await page.getByRole('table').locator('..').boundingBox()
     assert.ok(frame && table.width <= frame.width, 'the table fits its frame')
+    const creator = page.getByRole('row', { name: /ATS/ }).getByText(/^by /)
+    assert.ok((await creator.locator('wbr').count()) > 0, 'an address breaks after its punctuation')
   })
 
   test('requests are shown by status, with the address they came from · SET-2', async () => {
@@ -84,5 +118,30 @@ inBrowser('the keys page', (stage) => {
     const row = page.locator(`[id="${made.id}"]`)
     await row.getByText('1 × 404').waitFor()
     await row.getByText('from 127.0.0.1').waitFor()
+  })
+
+  test('creating and revoking a key leaves focus on the page, and the message covers no button · SET-2', async () => {
+    const { service, visit } = stage()
+    const { organizationId, keyId } = await service.partner()
+    const admin = await signedInMember(service, 'admin', organizationId)
+    await admin.call('POST', `/organizations/${organizationId}/keys/${keyId}/revocation`)
+    await using visited = await visit({ as: admin, at: `/${organizationId}/keys` })
+    const { page } = visited
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByRole('textbox', { name: 'Label' }).fill('ATS')
+    await page.getByRole('checkbox', { name: 'results:read' }).check()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('textbox', { name: 'API key' }).waitFor()
+    await waitForFocus(page, 'API key')
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await waitForFocus(page, 'New key')
+
+    await page.getByRole('button', { name: 'Revoke ATS' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await waitForFocus(page, /^ATS/)
+    const message = page.locator('.mantine-Notification-root')
+    await waitForNoOverlap(message, page.getByRole('button', { name: 'New key' }))
   })
 })

@@ -39,4 +39,29 @@ inBrowser('the settings page without a connection', (stage) => {
     await page.getByRole('row', { name: /test/ }).waitFor()
     assert.equal(await page.getByRole('alert').count(), 0)
   })
+
+  test('while the service fails, the error stays on screen, and goes with the first response', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    await subscriber.complete()
+    const { organizationId } = subscriber
+    const admin = await signedInMember(service, 'admin', organizationId)
+    await using visited = await visit({ as: admin, at: `/${organizationId}/keys` })
+    const { page } = visited
+    await page.getByRole('table').waitFor()
+    const list = /\/deliveries\?limit/
+    await page.route(list, (route) => route.fulfill({ status: 503, json: { error: 'Try again later' } }))
+    await page.getByRole('link', { name: 'Deliveries' }).click()
+    await page.getByRole('alert').getByText('Try again later').waitFor()
+    await page.evaluate(`
+      window.gaps = 0
+      new MutationObserver(() => { if (!document.querySelector('[role=alert]')) window.gaps += 1 })
+        .observe(document.body, { childList: true, subtree: true })`)
+    // Three responses are one try with its repetitions.
+    for (let count = 0; count < 4; count += 1) await page.waitForResponse(list)
+    assert.equal(await page.evaluate('window.gaps'), 0, 'a placeholder replaced the error')
+    await page.unroute(list)
+    await page.getByText('1 delivery shown').waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0)
+  })
 })

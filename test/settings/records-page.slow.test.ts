@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import sql from 'sql-template-tag'
 import { signedInMember } from '../../support/members.ts'
 import { inBrowser } from './in-browser.ts'
 
@@ -27,12 +28,37 @@ inBrowser('the pages of interviews and requests', (stage) => {
     await page.getByRole('cell', { name: new RegExp(invitation.templateId) }).waitFor()
 
     await page.getByRole('tab', { name: 'Results' }).click()
+    await page.waitForURL('**/interviews/results')
+    await page.goBack()
+    await page.waitForURL(`**/interviews/templates?search=${invitation.templateId}`)
+    await page.goForward()
     await page
       .getByRole('row', { name: /Ada Lovelace/ })
       .nth(1)
       .waitFor()
     await page.getByRole('searchbox').fill('nobody')
     await page.getByText('No matching results').waitFor()
+  })
+
+  test('a name is isolated, so that one from right to left doesn’t turn what is around it', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const { organizationId } = subscriber
+    const { deliveryId } = await subscriber.complete()
+    const name = 'עדה לאבלייס (2)'
+    await service.database.query(sql`
+      update interviews set first_name = ${name}, last_name = '' where organization_id = ${organizationId}`)
+    const viewer = await signedInMember(service, 'viewer', organizationId)
+    await using visited = await visit({ as: viewer, at: `/${organizationId}/deliveries/${deliveryId}` })
+    const { page } = visited
+    await page
+      .getByRole('heading', { name: `Delivery for ${name}` })
+      .locator('bdi', { hasText: name })
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name }).locator('bdi').waitFor()
+    await page.getByRole('link', { name: 'Interviews' }).click()
+    await page.getByRole('cell', { name }).locator('bdi', { hasText: name }).waitFor()
   })
 
   test('a request is found by its ID', async () => {

@@ -46,9 +46,10 @@ export async function setScene(deliveries: Deliveries, { results = 12, answersIn
   const subscriber = await deliveries.subscriber()
   const { organizationId } = subscriber
   await service.database.query(sql`update organizations set name = 'Acme Recruiting' where id = ${organizationId}`)
-  await service.database.query(
-    sql`update api_keys set label = 'Job board', scopes = null where organization_id = ${organizationId}`,
-  )
+  await service.database.query(sql`
+    update api_keys set label = 'Job board', scopes = null, created_by = 'command line',
+      last_used_at = ${now}, last_used_address = '203.0.113.24'
+    where organization_id = ${organizationId}`)
   const password = 'a good long password'
   const member = {
     organizationId,

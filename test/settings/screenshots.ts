@@ -1,6 +1,6 @@
 /**
- * Writes docs/images: every page of the settings area on a desk and on a phone, the main ones in the dark as well. With
- * names of views as arguments, only those.
+ * Writes docs/images: every page of the settings area on a desk and on a phone, in light and dark. With names of views as
+ * arguments, only those.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,22 +14,6 @@ import { visit } from './visit.ts'
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'images')
 const sizes = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
-const alsoDark = new Set([
-  ...[
-    'deliveries',
-    'delivery',
-    'webhook',
-    'waiting',
-    'notifications',
-    'sign-in',
-    'members',
-    'invite-member',
-    'security',
-    'account',
-  ],
-  ...['second-factor', 'invitation', 'reset-password', 'forgot-password', 'single-sign-on', 'enter-code'],
-  'second-factor-required',
-])
 const wanted = new Set(process.argv.slice(2))
 
 const [engine] = engines
@@ -42,7 +26,7 @@ try {
   for (const view of views.filter(({ name }) => wanted.size === 0 || wanted.has(name))) {
     await view.given?.(deliveries, scene)
     await take(view, 'light')
-    if (alsoDark.has(view.name)) await take(view, 'dark')
+    await take(view, 'dark')
   }
 } finally {
   await browser.close()

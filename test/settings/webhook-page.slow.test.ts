@@ -6,7 +6,7 @@ import type { CurrentWebhook } from '../../server/http/settings/schemas.ts'
 import type { Subscriber } from '../../support/deliveries.ts'
 import { signedInMember } from '../../support/members.ts'
 import type { ReceivedRequest } from '../../support/receiver.ts'
-import { inBrowser, type Stage, waitForFocus } from './in-browser.ts'
+import { inBrowser, inspect, type Stage, waitForFocus } from './in-browser.ts'
 
 inBrowser('the webhook page', (stage) => {
   async function open({ service, deliveries, visit }: Stage, { as: role = 'admin' as const } = {}) {
@@ -17,7 +17,9 @@ inBrowser('the webhook page', (stage) => {
       const path = `/organizations/${subscriber.organizationId}/webhook`
       return (await admin.call<CurrentWebhook>('GET', path)).body.webhook?.url
     }
-    return { subscriber, visited, page: visited.page, savedUrl }
+    const change = (method: string, path: string) =>
+      admin.call(method, `/organizations/${subscriber.organizationId}/webhook${path}`)
+    return { subscriber, visited, page: visited.page, savedUrl, change }
   }
 
   async function isSignedWith(subscriber: Subscriber, secret: string): Promise<boolean> {
@@ -137,6 +139,27 @@ inBrowser('the webhook page', (stage) => {
     await page.getByRole('button', { name: 'Check now' }).waitFor()
   })
 
+  test('what someone else changed meanwhile is said, and the page shows it', async () => {
+    const { visited, page, change } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Change secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Prepare secret' }).click()
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.equal((await change('DELETE', '/pending-secret')).status, 200)
+    await page.getByRole('button', { name: 'Activate' }).click()
+    await page.getByText('No new signing secret is prepared. Someone else changed it meanwhile.').waitFor()
+    await page.getByRole('button', { name: 'Change secret' }).waitFor()
+
+    assert.equal((await change('DELETE', '')).status, 204)
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('No webhook is set. Someone else changed it meanwhile.').waitFor()
+    await page.getByRole('heading', { name: 'Add an endpoint' }).waitFor()
+    assert.equal(await page.getByText('Enabled', { exact: true }).count(), 0)
+    await waitForFocus(page, 'Endpoint URL')
+  })
+
   test('errors are shown on their fields', async () => {
     const { visited, page } = await open(stage())
     await using _ = visited
@@ -189,6 +212,35 @@ inBrowser('the webhook page', (stage) => {
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await waitForFocus(page, 'Endpoint')
+  })
+
+  test('a URL breaks after its punctuation on a phone', async () => {
+    const { deliveries, service, visit } = stage()
+    const { organizationId, url } = await deliveries.subscriber({ host: 'a-rather-long-host-name-for-a-phone' })
+    const admin = await signedInMember(service, 'admin', organizationId)
+    const viewport = { width: 390, height: 844 }
+    await using visited = await visit({ as: admin, at: `/${organizationId}/webhook`, viewport })
+    const shown = visited.page.getByText(url)
+    await shown.waitFor()
+    const lines = await inspect(
+      shown,
+      `(() => {
+      const lines = new Map()
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (let index = 0; index < node.length; index += 1) {
+          const range = document.createRange()
+          range.setStart(node, index)
+          range.setEnd(node, index + 1)
+          const top = Math.round(range.getBoundingClientRect().top)
+          lines.set(top, (lines.get(top) ?? '') + node.data[index])
+        }
+      }
+      return [...lines.values()]
+    })()`,
+    )
+    assert.ok(Array.isArray(lines) && lines.length > 1, 'it takes two lines')
+    for (const line of lines.slice(0, -1)) assert.match(line, /[@/.?&=_:-]$/)
   })
 })
 

@@ -2,7 +2,7 @@ import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './theme.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
+import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -15,6 +15,8 @@ import { theme } from './theme.ts'
 const queries = createQueries({
   onSessionEnded: () => void router.navigate({ to: '/sign-in', search: signInAgain() }),
   onSessionChanged: () => void router.invalidate(),
+  onGone: ({ message }) =>
+    notifications.show({ message: `${message}. Someone else changed it meanwhile.`, color: 'yellow' }),
 })
 const router = createSettingsRouter(queries)
 

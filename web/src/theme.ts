@@ -4,6 +4,8 @@ const dialog = {
   lockScroll: false,
   overlayProps: { backgroundOpacity: 0.4 },
   closeButtonProps: { 'aria-label': 'Close' },
+  // A dialog's <header> would count as a second banner of the page.
+  attributes: { header: { role: 'presentation' } },
 }
 
 /** What Mantine needs in JavaScript. The values themselves are in theme.css. */

@@ -7,6 +7,7 @@ import { sendPage } from '../pages/page.ts'
 import type { PartnerDependencies } from './dependencies.ts'
 import type { Description } from './description.ts'
 import { info } from './openapi.ts'
+import { nameControls, readableColors } from './reference-page.ts'
 
 const built = createFiles(new URL('../../../web/dist/reference/', import.meta.url))
 const scriptFile = 'scalar.js'
@@ -56,7 +57,11 @@ async function sendReference(_request: FastifyRequest, reply: FastifyReply) {
       'content-security-policy': contentPolicy(nonce),
       'referrer-policy': 'no-referrer',
     })
-    .send(renderApiReference({ config, cdn: script, pageTitle: info.title, nonce }))
+    .send(
+      renderApiReference({ config, cdn: script, pageTitle: info.title, nonce })
+        .replace('<html>', '<html lang="en">')
+        .replace('</body>', `<script nonce="${nonce}">${nameControls}</script></body>`),
+    )
 }
 
 const config = {
@@ -71,6 +76,7 @@ const config = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
+  customCss: readableColors,
 } as const
 
 /** Lets the page connect to this service only. */

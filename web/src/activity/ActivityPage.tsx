@@ -8,6 +8,7 @@ import { useNow } from '../parts/clock.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { ExportButton } from '../parts/ExportButton.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import table from '../parts/Table.module.css'
 import { clockTime, namedDay, toTheSecond } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './ActivityPage.module.css'
@@ -32,7 +33,7 @@ export function ActivityPage() {
       <ErrorAlert error={activity.error} onRetry={() => void activity.refetch()} />
       {all?.length === 0 && (
         <EmptyState
-          className={classes.empty}
+          className={table.empty}
           icon={<IconHistory aria-hidden />}
           title="No activity yet"
           description="Changes to API keys, the webhook, and deliveries show up here."

@@ -3,6 +3,7 @@ import type { DeliveryRow } from '../../../server/http/settings/delivery-schemas
 import { deliveriesExport, isOffline } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { ExportButton } from '../parts/ExportButton.tsx'
+import { useLastingError } from '../parts/lasting-error.ts'
 import { PageHead } from '../parts/PageHead.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './DeliveriesPage.module.css'
@@ -25,6 +26,7 @@ export function DeliveriesPage() {
   const { id, isAdmin } = useOrganization()
   const filter = route.useSearch()
   const { list, loadOlder } = useDeliveries(id, filter)
+  const error = useLastingError(list)
   const selection = useSelection(list.data?.rows ?? noRows)
 
   return (
@@ -44,11 +46,8 @@ export function DeliveriesPage() {
             <ExportButton href={deliveriesExport(id, toQuery(filter, Date.now()))} />
           </div>
         </div>
-        <ErrorAlert
-          error={list.data && isOffline(list.error) ? null : list.error}
-          onRetry={() => void list.refetch()}
-        />
-        {(list.data || !list.isError) && (
+        <ErrorAlert error={list.data && isOffline(error) ? null : error} onRetry={() => void list.refetch()} />
+        {(list.data || error === null) && (
           <DeliveryList
             filter={filter}
             list={list.data}

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import { api, errorOf, isOffline } from '../api.ts'
 import { IconSearchOff } from '../icons/icons.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { useLastingError } from '../parts/lasting-error.ts'
 import { useOrganization } from '../session/session.ts'
 import { DeliveryView } from './DeliveryView.tsx'
 import { fullName } from './full-name.ts'
@@ -22,7 +23,8 @@ export function DeliveryDrawer() {
     queryFn: () => api.delivery(organizationId, deliveryId),
     refetchInterval: 3_000,
   })
-  const notFound = errorOf(delivery.error, 'delivery_not_found') !== null
+  const error = useLastingError(delivery)
+  const notFound = errorOf(error, 'delivery_not_found') !== null
   const close = () =>
     navigate({ to: '/$organizationId/deliveries', params: { organizationId }, search: true, resetScroll: false })
   // However the drawer closes, by its button or the browser's Back, focus returns to the row of the delivery it showed.
@@ -37,10 +39,18 @@ export function DeliveryDrawer() {
       returnFocus={false}
       size={640}
       padding="lg"
-      title={delivery.data ? `Delivery for ${fullName(delivery.data.candidate)}` : 'Delivery'}
+      title={
+        delivery.data ? (
+          <>
+            Delivery for <bdi>{fullName(delivery.data.candidate)}</bdi>
+          </>
+        ) : (
+          'Delivery'
+        )
+      }
     >
       <Neighbors deliveryId={deliveryId} />
-      {delivery.data === undefined && !delivery.isError && <Skeleton height={360} radius={14} />}
+      {delivery.data === undefined && error === null && <Skeleton height={360} radius={14} />}
       {notFound ? (
         <EmptyState
           icon={<IconSearchOff aria-hidden />}
@@ -48,12 +58,9 @@ export function DeliveryDrawer() {
           description="It may have been deleted, or it belongs to another organization."
         />
       ) : (
-        <ErrorAlert
-          error={delivery.data && isOffline(delivery.error) ? null : delivery.error}
-          onRetry={() => void delivery.refetch()}
-        />
+        <ErrorAlert error={delivery.data && isOffline(error) ? null : error} onRetry={() => void delivery.refetch()} />
       )}
-      {delivery.data && <DeliveryView delivery={delivery.data} />}
+      {delivery.data && <DeliveryView key={deliveryId} delivery={delivery.data} />}
     </Drawer>
   )
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { IconFilterOff, IconSend } from '../icons/icons.tsx'
 import { counted } from '../parts/counts.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import table from '../parts/Table.module.css'
 import { useOrganization } from '../session/session.ts'
 import classes from './DeliveryList.module.css'
 import { DeliveryTable } from './DeliveryTable.tsx'
@@ -67,7 +68,7 @@ function NoDeliveries() {
   const { id, isAdmin } = useOrganization()
   return (
     <EmptyState
-      className={classes.empty}
+      className={table.empty}
       icon={<IconSend aria-hidden />}
       title="No deliveries yet"
       description="When an interview is completed and the webhook is enabled, its delivery shows up here."
@@ -90,7 +91,7 @@ function NoMatches() {
   const { id } = useOrganization()
   return (
     <EmptyState
-      className={classes.empty}
+      className={table.empty}
       icon={<IconFilterOff aria-hidden />}
       title="No matching deliveries"
       description="Enter the start of a name or email address, or a delivery, result, event or invitation ID."

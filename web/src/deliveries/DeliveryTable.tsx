@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { DeliveryRow } from '../../../server/http/settings/delivery-schemas.ts'
 import { Moment } from '../parts/Moment.tsx'
+import table from '../parts/Table.module.css'
 import { useOrganization } from '../session/session.ts'
 import classes from './DeliveryTable.module.css'
 import { fullName } from './full-name.ts'
@@ -19,9 +20,9 @@ export function DeliveryTable({ rows, fresh, selection }: DeliveryTableProps) {
   // A column only where there is something to select.
   const toggle = rows.some(isRetryable) ? selection?.toggle : undefined
   return (
-    <div className={classes.frame}>
-      <Table highlightOnHover className={classes.table}>
-        <Table.Caption className={classes.caption}>
+    <div className={table.frame}>
+      <Table highlightOnHover className={`${table.table} ${classes.table}`}>
+        <Table.Caption className={table.caption}>
           <VisuallyHidden>Deliveries, newest first. Select a candidate to open the delivery.</VisuallyHidden>
         </Table.Caption>
         <Table.Thead>
@@ -98,18 +99,18 @@ const Row = memo(function Row({ row, organizationId, isFresh, isSelected, onTogg
           className={classes.name}
           title={fullName(row.candidate)}
         >
-          {fullName(row.candidate)}
+          <bdi>{fullName(row.candidate)}</bdi>
         </Link>
         <span className={classes.email} title={row.candidate.email}>
           {row.candidate.email}
         </span>
         <span className={classes.narrow}>
-          <span className={classes.title}>{row.templateName}</span> <Moment time={row.createdAt} />
+          <bdi className={classes.title}>{row.templateName}</bdi> <Moment time={row.createdAt} />
         </span>
       </Table.Td>
       <Table.Td className={classes.wide}>
         <span className={classes.title} title={row.templateName}>
-          {row.templateName}
+          <bdi>{row.templateName}</bdi>
         </span>
         <span className={classes.id} title={row.resultId}>
           {row.resultId}

@@ -1,10 +1,9 @@
-import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { IconSearch, IconX } from '../icons/icons.tsx'
+import { useState } from 'react'
+import { IconX } from '../icons/icons.tsx'
+import { SearchInput } from '../parts/SearchInput.tsx'
 import { TimeInput } from '../parts/TimeInput.tsx'
-import { useOrganization } from '../session/session.ts'
 import classes from './FilterBar.module.css'
 import { type Filter, isFiltered, readFilter, spans } from './filter.ts'
 import { errorLabels, statusLabels } from './labels.ts'
@@ -19,14 +18,13 @@ const times = [
 
 /** The filter lives in the URL, so a view can be shared. */
 export function FilterBar({ filter }: { filter: Filter }) {
-  const { id } = useOrganization()
   const navigate = useNavigate()
   const [isCustomOpen, setCustomOpen] = useState(false)
   const custom = isCustomOpen || filter.from !== undefined || filter.to !== undefined
   const change = (next: Record<string, unknown>) =>
     void navigate({
-      to: '/$organizationId/deliveries',
-      params: { organizationId: id },
+      // A search that takes effect only now must not close a delivery that was opened since.
+      to: '.',
       search: readFilter({ ...filter, ...next }),
       replace: true,
       resetScroll: false,
@@ -38,7 +36,14 @@ export function FilterBar({ filter }: { filter: Filter }) {
 
   return (
     <search className={classes.bar} aria-label="Filter deliveries">
-      <Search value={filter.search ?? ''} onSearch={(search) => change({ search })} />
+      <SearchInput
+        className={classes.search}
+        label="Search by candidate name or email, or by ID"
+        placeholder="Name, email or ID"
+        value={filter.search ?? ''}
+        maxLength={254}
+        onSearch={(search) => change({ search })}
+      />
       <SegmentedControl
         aria-label="Status"
         data={statuses}
@@ -75,32 +80,15 @@ export function FilterBar({ filter }: { filter: Filter }) {
       {custom && (
         <div className={classes.span}>
           <TimeInput label="From" value={filter.from} onChange={(from) => change({ last: '', from })} />
-          <TimeInput label="To" value={filter.to} onChange={(to) => change({ last: '', to })} />
+          <TimeInput
+            label="To"
+            value={filter.to}
+            error={filter.from && filter.to && filter.to < filter.from ? 'Must be after the start' : null}
+            onChange={(to) => change({ last: '', to })}
+          />
         </div>
       )}
     </search>
-  )
-}
-
-function Search({ value, onSearch }: { value: string; onSearch(text: string): void }) {
-  const [typed, setTyped] = useState(value)
-  const search = useDebouncedCallback(onSearch, 300)
-  // The browser's Back button or Clear can change it too.
-  useEffect(() => setTyped((current) => (current.trim() === value ? current : value)), [value])
-  return (
-    <TextInput
-      className={classes.search}
-      aria-label="Search by candidate name or email, or by ID"
-      placeholder="Name, email or ID"
-      type="search"
-      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-      value={typed}
-      maxLength={254}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value)
-        search(currentTarget.value)
-      }}
-    />
   )
 }
 

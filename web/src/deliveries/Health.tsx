@@ -5,29 +5,34 @@ import type { DeliveryHealth } from '../../../server/http/settings/delivery-sche
 import { api, isOffline } from '../api.ts'
 import { grouped } from '../parts/counts.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { useLastingError } from '../parts/lasting-error.ts'
 import { inMilliseconds } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './Health.module.css'
 import { HealthChart } from './HealthChart.tsx'
 import { HealthSpanSelect } from './HealthSpanSelect.tsx'
-import { type HealthSpan, nameOf, toHealthQuery } from './health-span.ts'
+import { type HealthSpan, nameOf, spanError, toHealthQuery } from './health-span.ts'
 
 /** How deliveries fare at a glance, over the last 24 hours unless chosen otherwise. */
 export function Health() {
   const { id } = useOrganization()
-  const [span, setSpan] = useState<HealthSpan>({ last: 'day' })
+  const [chosen, setChosen] = useState<HealthSpan>({ last: 'day' })
+  // What is shown: the last choice that makes sense.
+  const [span, setSpan] = useState(chosen)
+  const choose = (next: HealthSpan) => {
+    setChosen(next)
+    if (spanError(next, Date.now()) === null) setSpan(next)
+  }
   const health = useQuery({
     queryKey: ['deliveries', id, 'health', span],
     queryFn: () => api.health(id, toHealthQuery(span, Date.now())),
     refetchInterval: 5_000,
     placeholderData: keepPreviousData,
   })
+  const error = useLastingError(health)
   if (health.data === undefined) {
-    return health.isError ? (
-      <ErrorAlert error={health.error} onRetry={() => void health.refetch()} />
-    ) : (
-      <Skeleton height={260} radius={14} />
-    )
+    if (error === null) return <Skeleton height={260} radius={14} />
+    return <ErrorAlert error={error} onRetry={() => void health.refetch()} />
   }
   const name = nameOf(span)
   return (
@@ -44,9 +49,9 @@ export function Health() {
         ))}
       </dl>
       <HealthChart health={health.data} span={name}>
-        <HealthSpanSelect span={span} onChange={setSpan} />
+        <HealthSpanSelect span={chosen} onChange={choose} />
       </HealthChart>
-      {health.isError && !isOffline(health.error) && <ErrorAlert error={health.error} />}
+      {!isOffline(error) && <ErrorAlert error={error} />}
     </section>
   )
 }

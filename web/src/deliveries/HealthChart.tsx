@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { DeliveryHealth } from '../../../server/http/settings/delivery-schemas.ts'
-import { counted } from '../parts/counts.ts'
+import { counted, grouped } from '../parts/counts.ts'
 import { clockTime, shortDay } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './HealthChart.module.css'
@@ -35,6 +35,13 @@ export function HealthChart({ health, span, children }: HealthChartProps) {
 
   return (
     <figure className={classes.figure}>
+      <div className={classes.scale} style={{ width: `${scale.digits}ch` }} aria-hidden>
+        {scale.marks.map(({ count, at }) => (
+          <span key={at} style={{ top: `${at * 100}%` }}>
+            {count}
+          </span>
+        ))}
+      </div>
       <svg
         className={classes.chart}
         viewBox={`0 0 ${width} ${height}`}
@@ -90,8 +97,16 @@ function scaleFor(buckets: Bucket[]) {
   const perUp = (line - 2) / most
   const perDown = mostFailed === 0 ? 0 : (height - line - 2) / mostFailed
   const atLeast = (count: number, size: number) => (count === 0 ? 0 : Math.max(4, size))
+  const marks = [
+    { count: grouped(most), at: 0 },
+    { count: '0', at: line / height },
+    ...(mostFailed > 0 ? [{ count: grouped(mostFailed), at: 1 }] : []),
+  ]
   return {
     line,
+    /** The numbers beside the chart, from top (0) to bottom (1). */
+    marks,
+    digits: Math.max(...marks.map(({ count }) => count.length)),
     heights: ({ delivered, failed }: Bucket) => ({
       up: atLeast(delivered, delivered * perUp),
       down: atLeast(failed, failed * perDown),

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { TimeInput } from '../parts/TimeInput.tsx'
-import { type HealthSpan, spanLabels } from './health-span.ts'
+import { type HealthSpan, spanError, spanLabels } from './health-span.ts'
 
 const choices = [
   ...Object.entries(spanLabels).map(([value, label]) => ({ value, label })),
@@ -22,7 +22,12 @@ export function HealthSpanSelect({ span, onChange }: { span: HealthSpan; onChang
       {!('last' in span) && (
         <>
           <TimeInput label="Health from" value={span.from} onChange={(from) => onChange(withTime(span, { from }))} />
-          <TimeInput label="Health to" value={span.to} onChange={(to) => onChange(withTime(span, { to }))} />
+          <TimeInput
+            label="Health to"
+            value={span.to}
+            error={spanError(span, Date.now())}
+            onChange={(to) => onChange(withTime(span, { to }))}
+          />
         </>
       )}
     </>

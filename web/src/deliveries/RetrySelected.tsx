@@ -16,9 +16,11 @@ export function RetrySelected({ ids, onRetried }: { ids: string[]; onRetried(): 
   const retry = useMutation({
     mutationFn: () => api.retrySelected(id, ids.slice(0, mostAtOnce)),
     onSuccess: async ({ retried }) => {
-      notifications.show({
-        message: `Retry scheduled for ${counted(retried, 'delivery', 'deliveries')}. Sends within a minute.`,
-      })
+      notifications.show(
+        retried === 0
+          ? { message: 'Already retried by someone else.', color: 'yellow' }
+          : { message: `Retry scheduled for ${counted(retried, 'delivery', 'deliveries')}. Sends within a minute.` },
+      )
       await queries.invalidateQueries({ queryKey: ['deliveries', id] })
       onRetried()
       document.getElementById(ids[0] ?? '')?.focus()

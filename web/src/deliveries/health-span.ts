@@ -15,6 +15,17 @@ export function toHealthQuery(span: HealthSpan, now: number): HealthQuery {
   return { from: span.from, to: span.to ?? minute }
 }
 
+const maxDays = 31
+
+/** Why a range can't be shown, or null. */
+export function spanError(span: HealthSpan, now: number): string | null {
+  if ('last' in span || (span.from === undefined && span.to === undefined)) return null
+  if (span.from === undefined) return 'Enter a start as well'
+  const milliseconds = (span.to === undefined ? now : Date.parse(span.to)) - Date.parse(span.from)
+  if (milliseconds <= 0) return 'Must be after the start'
+  return milliseconds > maxDays * 86_400_000 ? `Choose at most ${maxDays} days` : null
+}
+
 export function nameOf(span: HealthSpan): string {
   if ('last' in span) return spanLabels[span.last]
   const from = span.from === undefined ? '' : `from ${toTheSecond(span.from)}`

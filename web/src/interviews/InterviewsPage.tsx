@@ -1,9 +1,7 @@
-import { Tabs, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Tabs } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { IconSearch } from '../icons/icons.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import { SearchInput } from '../parts/SearchInput.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './InterviewsPage.module.css'
 import { InvitationList } from './InvitationList.tsx'
@@ -27,12 +25,12 @@ export function InterviewsPage() {
   const { kind } = route.useParams()
   const { search } = route.useSearch()
   const navigate = useNavigate()
-  const show = (next: { kind: Kind; search?: string }) =>
+  const show = (next: { kind: Kind; search?: string }, { replace = false } = {}) =>
     void navigate({
       to: '/$organizationId/interviews/$kind',
       params: { organizationId, kind: next.kind },
       search: next.search ? { search: next.search } : {},
-      replace: true,
+      replace,
       resetScroll: false,
     })
 
@@ -55,11 +53,13 @@ export function InterviewsPage() {
           ))}
         </Tabs.List>
         <search className={classes.search} aria-label={`Search ${labels[kind].toLowerCase()}`}>
-          <Search
+          <SearchInput
             key={kind}
-            value={search ?? ''}
+            label={`Search: ${placeholders[kind]}`}
             placeholder={placeholders[kind]}
-            onSearch={(text) => show({ kind, search: text.trim() })}
+            value={search ?? ''}
+            maxLength={254}
+            onSearch={(text) => show({ kind, search: text }, { replace: true })}
           />
         </search>
         <Tabs.Panel value="results">
@@ -73,28 +73,5 @@ export function InterviewsPage() {
         </Tabs.Panel>
       </Tabs>
     </>
-  )
-}
-
-type SearchProps = { value: string; placeholder: string; onSearch(text: string): void }
-
-function Search({ value, placeholder, onSearch }: SearchProps) {
-  const [typed, setTyped] = useState(value)
-  const search = useDebouncedCallback(onSearch, 300)
-  // A link or the browser's Back button can change it too.
-  useEffect(() => setTyped((current) => (current.trim() === value ? current : value)), [value])
-  return (
-    <TextInput
-      aria-label={`Search: ${placeholder}`}
-      placeholder={placeholder}
-      type="search"
-      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-      value={typed}
-      maxLength={254}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value)
-        search(currentTarget.value)
-      }}
-    />
   )
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { IconSearchOff } from '../icons/icons.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import table from '../parts/Table.module.css'
 import { useOrganization } from '../session/session.ts'
 import classes from './RecordList.module.css'
 import type { Kind } from './search.ts'
@@ -40,16 +41,16 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
       <ErrorAlert error={list.error} onRetry={() => void list.refetch()} />
       {rows?.length === 0 && (
         <EmptyState
-          className={classes.empty}
+          className={table.empty}
           icon={<IconSearchOff aria-hidden />}
           title={search === undefined ? `No ${kind} yet` : `No matching ${kind}`}
           description={search === undefined ? empty : 'Clear the search to see all of them.'}
         />
       )}
       {rows && rows.length > 0 && (
-        <div className={classes.frame}>
-          <Table className={classes.table}>
-            <Table.Caption className={classes.caption}>
+        <div className={table.frame}>
+          <Table className={`${table.stacked} ${classes.table}`}>
+            <Table.Caption className={table.caption}>
               <VisuallyHidden>{kind}, newest first</VisuallyHidden>
             </Table.Caption>
             <Table.Thead>
@@ -63,7 +64,7 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
             </Table.Thead>
             <Table.Tbody>
               {rows.map((row) => (
-                <Table.Tr key={row.id} className={classes.row}>
+                <Table.Tr key={row.id} className={table.row}>
                   {columns.map(({ label, cell }) => (
                     <Table.Td key={label} data-label={label}>
                       <div>{cell(row)}</div>

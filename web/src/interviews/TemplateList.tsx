@@ -14,7 +14,9 @@ const columns: { label: string; cell(row: Template): ReactNode }[] = [
     label: 'Template',
     cell: ({ id, title }) => (
       <>
-        <strong className={classes.title}>{title}</strong>
+        <strong className={classes.title}>
+          <bdi>{title}</bdi>
+        </strong>
         <CopyText name="template ID" text={id} />
       </>
     ),

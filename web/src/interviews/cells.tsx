@@ -4,6 +4,7 @@ import type { Status } from '../deliveries/labels.ts'
 import { StatusBadge } from '../deliveries/StatusBadge.tsx'
 import { BreakableText } from '../parts/BreakableText.tsx'
 import { CopyText } from '../parts/CopyText.tsx'
+import table from '../parts/Table.module.css'
 import { useOrganization } from '../session/session.ts'
 import classes from './cells.module.css'
 import type { Kind } from './search.ts'
@@ -19,8 +20,10 @@ type CandidateCellProps = {
 export function CandidateCell({ candidate, name, id }: CandidateCellProps) {
   return (
     <>
-      <strong className={classes.name}>{fullName(candidate)}</strong>
-      <span className={classes.dimmed}>
+      <strong className={classes.name}>
+        <bdi>{fullName(candidate)}</bdi>
+      </strong>
+      <span className={table.dimmed}>
         <BreakableText text={candidate.email} />
       </span>
       <CopyText name={name} text={id} />
@@ -38,7 +41,7 @@ export function RecordLink({ kind, id, children }: { kind: Kind; id: string; chi
       search={{ search: id }}
       className={classes.link}
     >
-      {children}
+      <bdi>{children}</bdi>
     </Link>
   )
 }
@@ -48,7 +51,7 @@ type DeliveryCellProps = { deliveryId: string | null; status: Status | null }
 /** The delivery a result led to. None: no webhook was enabled then. */
 export function DeliveryCell({ deliveryId, status }: DeliveryCellProps) {
   const { id: organizationId } = useOrganization()
-  if (deliveryId === null || status === null) return <span className={classes.dimmed}>None</span>
+  if (deliveryId === null || status === null) return <span className={table.dimmed}>None</span>
   return (
     <Link
       to="/$organizationId/deliveries/$deliveryId"

@@ -6,7 +6,7 @@ import { ApiError, api, errorOf } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { focusIfLost } from '../parts/focus.ts'
 import { useOrganization } from '../session/session.ts'
-import { ExpiryField } from './ExpiryField.tsx'
+import { ExpiryField, endError } from './ExpiryField.tsx'
 
 type EditKeyDialogProps = { apiKey: ListedKey | null; opened: boolean; onClose(): void }
 
@@ -29,6 +29,7 @@ function EditForm({ apiKey: key, onClose }: { apiKey: ListedKey; onClose(): void
   const queries = useQueryClient()
   const [label, setLabel] = useState(key.label)
   const [expiresAt, setExpiresAt] = useState(key.expiresAt)
+  const [expiryError, setExpiryError] = useState<string | null>(null)
   const edit = useMutation({
     mutationFn: () =>
       api.editKey(id, key.id, { label: label.trim(), ...(expiresAt !== key.expiresAt && { expiresAt }) }),
@@ -37,16 +38,18 @@ function EditForm({ apiKey: key, onClose }: { apiKey: ListedKey; onClose(): void
       onClose()
     },
   })
-  const expiryError = errorOf(edit.error, 'expiry_in_past')
-  const isLabelError = edit.error instanceof ApiError && edit.error.status === 400 && expiryError === null
+  const isLabelError =
+    edit.error instanceof ApiError && edit.error.status === 400 && !errorOf(edit.error, 'expiry_in_past')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    edit.mutate()
+    const wrong = expiresAt === key.expiresAt ? null : endError(expiresAt)
+    setExpiryError(wrong)
+    if (wrong === null) edit.mutate()
   }
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <ErrorAlert error={isLabelError || expiryError ? null : edit.error} />
+        <ErrorAlert error={isLabelError ? null : edit.error} />
         <TextInput
           label="Label"
           maxLength={100}
@@ -62,9 +65,10 @@ function EditForm({ apiKey: key, onClose }: { apiKey: ListedKey; onClose(): void
           value={expiresAt}
           onChange={(at) => {
             setExpiresAt(at)
+            setExpiryError(null)
             edit.reset()
           }}
-          error={expiryError?.message}
+          error={expiryError}
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -12,9 +12,15 @@ const choices = [
 
 type ExpiryFieldProps = { value: string | null; onChange(expiresAt: string | null): void; error?: ReactNode }
 
-/** When a key expires: never, after some time, or at the end of a day. */
+/** When a key expires: never (null), after some time, or at the end of a day, which is empty until it's chosen. */
 export function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
   const [choice, setChoice] = useState(value === null ? '' : 'date')
+  const choose = (next: string) => {
+    setChoice(next)
+    if (next === '') onChange(null)
+    else if (next === 'date') onChange(value ? endOfDay(localDay(value)) : '')
+    else onChange(inDays(Number(next)))
+  }
   return (
     <Stack gap="xs">
       <NativeSelect
@@ -23,28 +29,30 @@ export function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
         data={choices}
         value={choice}
         error={choice === 'date' ? null : error}
-        onChange={({ currentTarget }) => {
-          setChoice(currentTarget.value)
-          if (currentTarget.value === '') onChange(null)
-          else if (currentTarget.value !== 'date') onChange(inDays(Number(currentTarget.value)))
-        }}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
-      {choice === 'date' && <DayInput label="Last day" value={value} error={error} onChange={(day) => onChange(day)} />}
+      {choice === 'date' && <DayInput label="Last day" value={value ?? ''} error={error} onChange={onChange} />}
     </Stack>
   )
 }
 
-type DayInputProps = { label: string; value: string | null; onChange(end: string | null): void; error?: ReactNode }
+type DayInputProps = { label: string; value: string; onChange(end: string): void; error?: ReactNode }
 
-/** A day in the browser's time zone; its value is the end of that day. */
+/** A day in the browser's time zone; its value is the end of that day. Empty: none. */
 export function DayInput({ label, value, onChange, error }: DayInputProps) {
   return (
     <TextInput
       label={label}
       type="date"
-      value={value === null ? '' : localDay(value)}
+      value={value === '' ? '' : localDay(value)}
       error={error}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : endOfDay(currentTarget.value))}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? '' : endOfDay(currentTarget.value))}
     />
   )
+}
+
+/** What is wrong with the end of a key's life, or null. Never (null) is fine. */
+export function endError(end: string | null): string | null {
+  if (end === '') return 'Choose a day'
+  return end !== null && Date.parse(end) <= Date.now() ? 'Choose today or a later day' : null
 }

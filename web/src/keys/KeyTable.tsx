@@ -2,9 +2,11 @@ import { Table, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import type { ListedKey } from '../../../server/http/settings/schemas.ts'
 import { IconAlertTriangle } from '../icons/icons.tsx'
+import { BreakableText } from '../parts/BreakableText.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { useNow } from '../parts/clock.ts'
 import { Moment } from '../parts/Moment.tsx'
+import table from '../parts/Table.module.css'
 import { toTheSecond, untilShort } from '../parts/times.ts'
 import { EditKeyDialog } from './EditKeyDialog.tsx'
 import classes from './KeyTable.module.css'
@@ -23,9 +25,9 @@ export function KeyTable({ keys }: { keys: ListedKey[] }) {
   const active = keys.filter((key) => statusOf(key, now) === 'active')
   const ended = keys.filter((key) => statusOf(key, now) !== 'active')
   return (
-    <div className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Caption className={classes.caption}>
+    <div className={table.frame}>
+      <Table className={table.stacked}>
+        <Table.Caption className={table.caption}>
           <VisuallyHidden>API keys, active keys first</VisuallyHidden>
         </Table.Caption>
         <Table.Thead>
@@ -63,9 +65,9 @@ type RowProps = { apiKey: ListedKey; onAction(action: Action): void }
 function Row({ apiKey: key, onAction }: RowProps) {
   const status = statusOf(key, useNow())
   return (
-    <Table.Tr id={key.id} tabIndex={-1} className={classes.row} mod={{ ended: status !== 'active' }}>
+    <Table.Tr id={key.id} tabIndex={-1} className={table.row} mod={{ ended: status !== 'active' }}>
       <Table.Th scope="row" className={classes.key}>
-        {key.label}
+        <bdi>{key.label}</bdi>
         <span className={classes.prefix}>{key.prefix}</span>
       </Table.Th>
       <Table.Td data-label="Permissions">
@@ -83,11 +85,13 @@ function Row({ apiKey: key, onAction }: RowProps) {
       </Table.Td>
       <Table.Td data-label="Created">
         <Moment time={key.createdAt} />
-        <span className={classes.dimmed}>by {key.createdBy}</span>
+        <span className={table.dimmed}>
+          by <BreakableText text={key.createdBy} />
+        </span>
       </Table.Td>
       <Table.Td data-label="Last used">
         {key.lastUsedAt === null ? 'Never' : <Moment time={key.lastUsedAt} />}
-        {key.lastUsedAddress && <span className={classes.dimmed}>from {key.lastUsedAddress}</span>}
+        {key.lastUsedAddress && <span className={table.dimmed}>from {key.lastUsedAddress}</span>}
       </Table.Td>
       <Table.Td data-label="Requests">
         <KeyUsage usage={key.usage} />
@@ -122,7 +126,7 @@ function Status({ apiKey: { revokedAt, expiresAt, successorId } }: { apiKey: Lis
     <>
       {statusLabels[status]}
       {time !== null && (
-        <span className={classes.dimmed}>
+        <span className={table.dimmed}>
           {status === 'active' ? (
             <time dateTime={time} title={toTheSecond(time)}>
               {successorId === null ? 'Expires' : 'Replaced, ends'} {untilShort(time, now)}

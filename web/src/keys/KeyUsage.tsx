@@ -1,6 +1,6 @@
 import type { ListedKey } from '../../../server/http/settings/schemas.ts'
 import { grouped } from '../parts/counts.ts'
-import classes from './KeyTable.module.css'
+import table from '../parts/Table.module.css'
 
 /** How many requests, and how many of them were not answered with 2xx. */
 export function KeyUsage({ usage: { thisMinute, limitPerMinute, lastDay } }: { usage: ListedKey['usage'] }) {
@@ -10,12 +10,12 @@ export function KeyUsage({ usage: { thisMinute, limitPerMinute, lastDay } }: { u
     <>
       {grouped(total)}
       {failed.length > 0 && (
-        <span className={classes.dimmed}>
+        <span className={table.dimmed}>
           {failed.map(({ status, requests }) => `${grouped(requests)} × ${status}`).join(', ')}
         </span>
       )}
       {thisMinute > 0 && (
-        <span className={classes.dimmed}>
+        <span className={table.dimmed}>
           {grouped(thisMinute)} of {limitPerMinute} this minute
         </span>
       )}

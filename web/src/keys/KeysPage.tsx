@@ -6,9 +6,10 @@ import { api } from '../api.ts'
 import { IconKey, IconPlus } from '../icons/icons.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { useLastingError } from '../parts/lasting-error.ts'
 import { PageHead } from '../parts/PageHead.tsx'
+import table from '../parts/Table.module.css'
 import { useOrganization } from '../session/session.ts'
-import classes from './KeysPage.module.css'
 import { KeyTable } from './KeyTable.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 
@@ -24,6 +25,7 @@ export function KeysPage() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: 15_000,
   })
+  const error = useLastingError(keys)
   const all = keys.data?.pages.flatMap(({ data }) => data)
   const newKey = (
     <ChangeButton ref={newKeyRef} leftSection={<IconPlus size={18} aria-hidden />} onClick={open}>
@@ -37,11 +39,11 @@ export function KeysPage() {
       <PageHead title="API keys" action={isEmpty ? undefined : newKey}>
         Your systems use these keys to call the API. Create one per system, with only the permissions it needs.
       </PageHead>
-      {keys.isPending && <Skeleton height={240} radius={14} />}
-      <ErrorAlert error={keys.error} onRetry={() => void keys.refetch()} />
+      {keys.isPending && error === null && <Skeleton height={240} radius={14} />}
+      <ErrorAlert error={error} onRetry={() => void keys.refetch()} />
       {isEmpty && (
         <EmptyState
-          className={classes.empty}
+          className={table.empty}
           icon={<IconKey aria-hidden />}
           title="No keys yet"
           description="Create a key so your system can create templates, invite candidates, and read results."

@@ -6,7 +6,7 @@ import type { MintedKey, NewKey } from '../../../server/http/settings/schemas.ts
 import { ApiError, api } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
-import { ExpiryField } from './ExpiryField.tsx'
+import { ExpiryField, endError } from './ExpiryField.tsx'
 import { KeyShownOnce } from './KeyShownOnce.tsx'
 import classes from './NewKeyDialog.module.css'
 import { allScopes, type Scope, scopeDescriptions } from './scopes.ts'
@@ -51,12 +51,13 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
     validate: {
       label: (label) => (label.trim() === '' ? 'Add a label so you can recognize it later' : null),
       scopes: (scopes) => (scopes.length === 0 ? 'Select at least one permission' : null),
+      expiresAt: endError,
     },
   })
   const create = useMutation({
     mutationFn: (key: NewKey) => api.createKey(id, key),
     onError: (error) => {
-      if (isFieldError(error)) form.setErrors({ [fieldOf(error)]: error.message })
+      if (isLabelError(error)) form.setErrors({ label: error.message })
     },
     onSuccess: (minted) => {
       onMinted(minted)
@@ -72,7 +73,7 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
       noValidate
     >
       <Stack gap="md">
-        <ErrorAlert error={isFieldError(create.error) ? null : create.error} />
+        <ErrorAlert error={isLabelError(create.error) ? null : create.error} />
         <TextInput
           label="Label"
           description="The system that uses it, for example “ATS production”"
@@ -105,11 +106,7 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
   )
 }
 
-function isFieldError(error: Error | null): error is ApiError {
-  return error instanceof ApiError && error.status === 400
-}
-
-/** Label and expiry are all a person can get wrong. */
-function fieldOf(error: ApiError): 'label' | 'expiresAt' {
-  return error.code === 'expiry_in_past' ? 'expiresAt' : 'label'
+/** The form itself checks the rest. */
+function isLabelError(error: Error | null): error is ApiError {
+  return error instanceof ApiError && error.status === 400 && error.code !== 'expiry_in_past'
 }

@@ -1,13 +1,13 @@
 import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { ListedKey, MintedKey } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { focusIfLost } from '../parts/focus.ts'
 import { inDays } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
-import { DayInput } from './ExpiryField.tsx'
+import { DayInput, endError } from './ExpiryField.tsx'
 import { KeyShownOnce } from './KeyShownOnce.tsx'
 
 const choices = [
@@ -50,7 +50,8 @@ function RotateForm({ apiKey: key, onMinted, onCancel }: RotateFormProps) {
   const { id } = useOrganization()
   const queries = useQueryClient()
   const [choice, setChoice] = useState('7')
-  const [day, setDay] = useState<string | null>(null)
+  const [day, setDay] = useState('')
+  const [dayError, setDayError] = useState<string | null>(null)
   const rotate = useMutation({
     mutationFn: (oldEndsAt: string) => api.rotateKey(id, key.id, { oldEndsAt }),
     onSuccess: (minted) => {
@@ -58,15 +59,15 @@ function RotateForm({ apiKey: key, onMinted, onCancel }: RotateFormProps) {
       void queries.invalidateQueries({ queryKey: ['keys', id] })
     },
   })
-  const oldEndsAt = choice === 'date' ? day : inDays(Number(choice))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // A day in the past would end the old key immediately, which is a choice of its own.
+    const wrong = choice === 'date' ? endError(day) : null
+    setDayError(wrong)
+    if (wrong === null) rotate.mutate(choice === 'date' ? day : inDays(Number(choice)))
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (oldEndsAt !== null) rotate.mutate(oldEndsAt)
-      }}
-      noValidate
-    >
+    <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <p>
           Creates a new key with the same label and permissions. The old key keeps working until the time you choose, so
@@ -80,12 +81,22 @@ function RotateForm({ apiKey: key, onMinted, onCancel }: RotateFormProps) {
           data-autofocus
           onChange={({ currentTarget }) => setChoice(currentTarget.value)}
         />
-        {choice === 'date' && <DayInput label="Last day" value={day} onChange={setDay} />}
+        {choice === 'date' && (
+          <DayInput
+            label="Last day"
+            value={day}
+            error={dayError}
+            onChange={(day) => {
+              setDay(day)
+              setDayError(null)
+            }}
+          />
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" loading={rotate.isPending} disabled={oldEndsAt === null}>
+          <Button type="submit" loading={rotate.isPending}>
             Create successor
           </Button>
         </Group>

@@ -7,8 +7,8 @@ import { IconInfoCircle, IconPlus, IconTerminal2 } from '../icons/icons.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import table from '../parts/Table.module.css'
 import { useOrganization } from '../session/session.ts'
-import classes from './ListenPage.module.css'
 import { ListenTokenTable } from './ListenTokenTable.tsx'
 import { NewListenTokenDialog } from './NewListenTokenDialog.tsx'
 
@@ -47,7 +47,7 @@ export function ListenPage() {
       )}
       {isEmpty && first?.enabled && (
         <EmptyState
-          className={classes.empty}
+          className={table.empty}
           icon={<IconTerminal2 aria-hidden />}
           title="No listen tokens yet"
           description="Create a token to listen from your terminal. It works for 24 hours, for this organization only."

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { useNow } from '../parts/clock.ts'
 import { focusIfLost } from '../parts/focus.ts'
 import { Moment } from '../parts/Moment.tsx'
+import table from '../parts/Table.module.css'
 import { inFull } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './ListenTokenTable.module.css'
@@ -18,9 +19,9 @@ export function ListenTokenTable({ tokens }: { tokens: ListenToken[] }) {
   const [selected, setSelected] = useState<ListenToken | null>(null)
   const [confirming, { open, close }] = useDisclosure()
   return (
-    <div className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Caption className={classes.caption}>
+    <div className={table.frame}>
+      <Table className={table.stacked}>
+        <Table.Caption className={table.caption}>
           <VisuallyHidden>Listen tokens, newest first</VisuallyHidden>
         </Table.Caption>
         <Table.Thead>
@@ -53,13 +54,13 @@ function Row({ token, onRevoke }: { token: ListenToken; onRevoke(): void }) {
   const now = useNow()
   const isActive = token.revokedAt === null && Date.parse(token.expiresAt) > now
   return (
-    <Table.Tr id={token.id} tabIndex={-1} className={classes.row} mod={{ ended: !isActive }}>
+    <Table.Tr id={token.id} tabIndex={-1} className={table.row} mod={{ ended: !isActive }}>
       <Table.Th scope="row" className={classes.id}>
         {token.id}
       </Table.Th>
       <Table.Td data-label="Created">
         <Moment time={token.createdAt} />
-        <span className={classes.dimmed}>by {token.createdBy}</span>
+        <span className={table.dimmed}>by {token.createdBy}</span>
       </Table.Td>
       <Table.Td data-label="Last used">
         {token.lastUsedAt === null ? 'Never' : <Moment time={token.lastUsedAt} />}
@@ -69,7 +70,7 @@ function Row({ token, onRevoke }: { token: ListenToken; onRevoke(): void }) {
           <span className={classes.active}>
             <span>
               Active
-              <span className={classes.dimmed}>until {inFull(token.expiresAt, now)}</span>
+              <span className={table.dimmed}>until {inFull(token.expiresAt, now)}</span>
             </span>
             <ChangeButton size="compact-sm" variant="default" onClick={onRevoke} aria-label={`Revoke ${token.id}`}>
               Revoke

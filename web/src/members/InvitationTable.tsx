@@ -6,6 +6,7 @@ import { api } from '../api.ts'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { useNow } from '../parts/clock.ts'
 import { Moment } from '../parts/Moment.tsx'
+import table from '../parts/Table.module.css'
 import { inFull } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import type { ShownLink } from './LinkDialog.tsx'
@@ -16,9 +17,9 @@ type InvitationTableProps = { invitations: MemberInvitation[]; onLink(link: Show
 
 export function InvitationTable({ invitations, onLink }: InvitationTableProps) {
   return (
-    <div className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Caption className={classes.caption}>
+    <div className={table.frame}>
+      <Table className={table.stacked}>
+        <Table.Caption className={table.caption}>
           <VisuallyHidden>Open invitations</VisuallyHidden>
         </Table.Caption>
         <Table.Thead>
@@ -67,18 +68,18 @@ function Row({ invitation, onLink }: { invitation: MemberInvitation; onLink(link
   })
   const isOpen = Date.parse(invitation.expiresAt) > now
   return (
-    <Table.Tr className={classes.row}>
+    <Table.Tr className={table.row}>
       <Table.Th scope="row" className={classes.name}>
         {email}
       </Table.Th>
       <Table.Td data-label="Role">{roleLabels[invitation.role]}</Table.Td>
       <Table.Td data-label="Invited">
         <Moment time={invitation.createdAt} />
-        <span className={classes.dimmed}>by {invitation.invitedBy}</span>
+        <span className={table.dimmed}>by {invitation.invitedBy}</span>
       </Table.Td>
       <Table.Td data-label="Status">
         {isOpen ? 'Open' : 'Expired'}
-        {isOpen && <span className={classes.dimmed}>until {inFull(invitation.expiresAt, now)}</span>}
+        {isOpen && <span className={table.dimmed}>until {inFull(invitation.expiresAt, now)}</span>}
       </Table.Td>
       <Table.Td className={classes.last}>
         <div className={classes.actions}>

@@ -7,6 +7,7 @@ import type { Member } from '../../../server/http/settings/member-schemas.ts'
 import { api } from '../api.ts'
 import { IconDots } from '../icons/icons.tsx'
 import { Moment } from '../parts/Moment.tsx'
+import table from '../parts/Table.module.css'
 import { useOrganization } from '../session/session.ts'
 import type { ShownLink } from './LinkDialog.tsx'
 import { type MemberAction, MemberDialog } from './MemberDialog.tsx'
@@ -17,9 +18,9 @@ export function MemberTable({ members, onLink }: { members: Member[]; onLink(lin
   const [selected, setSelected] = useState<{ member: Member; action: MemberAction } | null>(null)
   const [confirming, { open, close }] = useDisclosure()
   return (
-    <div className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Caption className={classes.caption}>
+    <div className={table.frame}>
+      <Table className={table.stacked}>
+        <Table.Caption className={table.caption}>
           <VisuallyHidden>Members</VisuallyHidden>
         </Table.Caption>
         <Table.Thead>
@@ -63,11 +64,11 @@ function Row({ member, onAction }: { member: Member; onAction(action: MemberActi
     onSettled: () => queries.invalidateQueries({ queryKey: isSelf ? [] : ['members', id] }),
   })
   return (
-    <Table.Tr id={member.id} tabIndex={-1} className={classes.row}>
+    <Table.Tr id={member.id} tabIndex={-1} className={table.row}>
       <Table.Th scope="row" className={classes.name}>
         {member.name}
         {isSelf && ' (you)'}
-        {member.name !== member.email && <span className={classes.dimmed}>{member.email}</span>}
+        {member.name !== member.email && <span className={table.dimmed}>{member.email}</span>}
       </Table.Th>
       <Table.Td data-label="Role">
         <NativeSelect

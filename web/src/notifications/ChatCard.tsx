@@ -1,19 +1,20 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type Ref, useState } from 'react'
 import type { NotificationSettings } from '../../../server/http/settings/notification-schemas.ts'
 import { api, errorOf } from '../api.ts'
-import { BreakableText } from '../parts/BreakableText.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useFocusOnChange } from '../parts/focus.ts'
 import { Moment } from '../parts/Moment.tsx'
+import { SaveButtons } from '../parts/SaveButtons.tsx'
+import { SavedUrl } from '../parts/SavedUrl.tsx'
+import { UrlInput } from '../parts/UrlInput.tsx'
 import { useOrganization } from '../session/session.ts'
 import { ChannelStatus } from './ChannelStatus.tsx'
-import classes from './ChatCard.module.css'
 import { describeChatProblem } from './problems.ts'
 
 type ChatCardProps = { chat: NotificationSettings['chat']; onChanged(settings: NotificationSettings): void }
@@ -44,12 +45,9 @@ export function ChatCard({ chat, onChanged }: ChatCardProps) {
   }
   return (
     <Card title="Chat" headingRef={focusRef}>
-      <p className={classes.url}>
-        <BreakableText text={`https://${webhook.host}/…`} />
-      </p>
-      <p className={classes.dimmed}>
+      <SavedUrl url={`https://${webhook.host}/…`}>
         Updated <Moment time={webhook.updatedAt} /> · The rest of the URL is hidden, because it works like a password.
-      </p>
+      </SavedUrl>
       <ChannelStatus noun="message" status={chat} describe={describeChatProblem} />
       <ChatActions onChanged={onChanged} onEdit={() => setEditing(true)} />
     </Card>
@@ -74,32 +72,19 @@ function ChatForm({ inputRef, onSaved, onCancel }: ChatFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
+        <UrlInput
           ref={inputRef}
           label="Webhook URL"
           placeholder="https://hooks.slack.com/services/…"
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
           value={url}
           error={refused?.message}
-          onChange={({ currentTarget }) => {
-            setUrl(currentTarget.value)
+          onChange={(url) => {
+            setUrl(url)
             save.reset()
           }}
         />
         <ErrorAlert error={refused ? null : save.error} />
-        <Group gap="sm">
-          <ChangeButton type="submit" loading={save.isPending} disabled={url.trim() === ''}>
-            Save
-          </ChangeButton>
-          {onCancel && (
-            <Button variant="subtle" color="gray" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-        </Group>
+        <SaveButtons pending={save.isPending} disabled={url.trim() === ''} onCancel={onCancel} />
       </Stack>
     </form>
   )

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { NotificationSettings } from '../../../server/http/settings/notification-schemas.ts'
 import { api } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { useLastingError } from '../parts/lasting-error.ts'
 import { PageHead } from '../parts/PageHead.tsx'
 import { useOrganization } from '../session/session.ts'
 import { ChatCard } from './ChatCard.tsx'
@@ -16,6 +17,7 @@ export function NotificationsPage() {
     queryFn: () => api.notifications(id),
     refetchInterval: 3_000,
   })
+  const error = useLastingError(current)
   const store = (settings: NotificationSettings) => {
     // A poll that began before the change would bring back what was there before.
     void queries.cancelQueries({ queryKey: ['notifications', id] })
@@ -28,8 +30,8 @@ export function NotificationsPage() {
         Find out when your webhook starts failing, when it still fails after an hour, and when it works again. Messages
         never contain anything about a candidate.
       </PageHead>
-      {current.isPending && <Skeleton height={220} radius={14} />}
-      <ErrorAlert error={current.error} onRetry={() => void current.refetch()} />
+      {current.isPending && error === null && <Skeleton height={220} radius={14} />}
+      <ErrorAlert error={error} onRetry={() => void current.refetch()} />
       {current.data && (
         <>
           <EmailCard email={current.data.email} onChanged={store} />

@@ -1,20 +1,30 @@
 import { TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
 
-type TimeInputProps = { label: string; value: string | undefined; onChange(time: string): void }
+type TimeInputProps = {
+  label: string
+  value: string | undefined
+  onChange(time: string): void
+  error?: string | null
+}
 
-/** A local time. Empty: none. */
-export function TimeInput({ label, value, onChange }: TimeInputProps) {
+/** A local time, taken over with Enter or on leaving the field. Empty: none. */
+export function TimeInput({ label, value, onChange, error = null }: TimeInputProps) {
+  const shown = toLocal(value)
+  const [typed, setTyped] = useState(shown)
+  useEffect(() => setTyped(shown), [shown])
+  const commit = () => {
+    if (typed !== shown) onChange(typed === '' ? '' : new Date(typed).toISOString())
+  }
   return (
     <TextInput
       label={label}
       type="datetime-local"
-      defaultValue={value === undefined ? '' : toLocal(value)}
-      key={value}
-      onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
-      onBlur={({ currentTarget }) => {
-        const time = currentTarget.value === '' ? '' : new Date(currentTarget.value).toISOString()
-        if (time !== (value ?? '') && toLocal(value) !== currentTarget.value) onChange(time)
-      }}
+      value={typed}
+      error={error}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onKeyDown={({ key }) => key === 'Enter' && commit()}
+      onBlur={commit}
     />
   )
 }

@@ -11,7 +11,11 @@ export function useNow(): number {
 
 function subscribe(onTick: () => void): () => void {
   listeners.add(onTick)
-  timer ??= window.setInterval(tick, 10_000)
+  if (timer === undefined) {
+    // Nobody has looked for a while. React reads the time again after this.
+    now = Date.now()
+    timer = window.setInterval(tick, 10_000)
+  }
   return () => {
     listeners.delete(onTick)
     if (listeners.size > 0) return

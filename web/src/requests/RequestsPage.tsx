@@ -1,19 +1,20 @@
-import { Button, EmptyState, Group, SegmentedControl, Skeleton, Table, TextInput, VisuallyHidden } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, EmptyState, Group, SegmentedControl, Skeleton, Table, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { RequestPage } from '../../../server/http/settings/request-schemas.ts'
 import { api } from '../api.ts'
-import { IconListDetails, IconSearch } from '../icons/icons.tsx'
+import { IconListDetails } from '../icons/icons.tsx'
 import { CopyText } from '../parts/CopyText.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { useLastingError } from '../parts/lasting-error.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { PageHead } from '../parts/PageHead.tsx'
+import { SearchInput } from '../parts/SearchInput.tsx'
+import table from '../parts/Table.module.css'
 import { inMilliseconds } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './RequestsPage.module.css'
-import { type RequestFilter, readRequestFilter } from './request-filter.ts'
+import { readRequestFilter } from './request-filter.ts'
 
 const route = getRouteApi('/$organizationId/admins/requests')
 
@@ -35,8 +36,10 @@ export function RequestsPage() {
     queryFn: ({ pageParam }) => api.requests(id, { ...filter, ...(pageParam !== null && { cursor: pageParam }) }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: 5_000,
+    // Every loaded page is fetched again, so the more there are, the less often.
+    refetchInterval: ({ state }) => 5_000 * Math.max(1, state.data?.pages.length ?? 1),
   })
+  const error = useLastingError(requests)
   const all = requests.data?.pages.flatMap(({ data }) => data)
 
   return (
@@ -45,7 +48,14 @@ export function RequestsPage() {
         API requests of the last 7 days, without their bodies. New ones show up within seconds.
       </PageHead>
       <search className={classes.bar} aria-label="Filter requests">
-        <RequestSearch filter={filter} onSearch={(requestId) => change({ requestId })} />
+        <SearchInput
+          className={classes.search}
+          label="Search by request ID"
+          placeholder="Request ID (X-Request-Id)"
+          value={filter.requestId ?? ''}
+          maxLength={128}
+          onSearch={(requestId) => change({ requestId })}
+        />
         <SegmentedControl
           aria-label="Which requests"
           data={[
@@ -56,11 +66,11 @@ export function RequestsPage() {
           onChange={(only) => change({ only })}
         />
       </search>
-      {requests.isPending && <Skeleton height={240} radius={14} />}
-      <ErrorAlert error={requests.error} onRetry={() => void requests.refetch()} />
+      {requests.isPending && error === null && <Skeleton height={240} radius={14} />}
+      <ErrorAlert error={error} onRetry={() => void requests.refetch()} />
       {all?.length === 0 && (
         <EmptyState
-          className={classes.empty}
+          className={table.empty}
           icon={<IconListDetails aria-hidden />}
           title={Object.keys(filter).length > 0 ? 'No matching requests' : 'No requests yet'}
           description="Requests with a valid API key show up here."
@@ -78,31 +88,11 @@ export function RequestsPage() {
   )
 }
 
-function RequestSearch({ filter, onSearch }: { filter: RequestFilter; onSearch(text: string): void }) {
-  const [typed, setTyped] = useState(filter.requestId ?? '')
-  const search = useDebouncedCallback(onSearch, 300)
-  return (
-    <TextInput
-      className={classes.search}
-      aria-label="Search by request ID"
-      placeholder="Request ID (X-Request-Id)"
-      type="search"
-      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-      value={typed}
-      maxLength={128}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value)
-        search(currentTarget.value)
-      }}
-    />
-  )
-}
-
 function RequestTable({ requests }: { requests: RequestPage['data'] }) {
   return (
-    <div className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Caption className={classes.caption}>
+    <div className={table.frame}>
+      <Table className={`${table.stacked} ${classes.table}`}>
+        <Table.Caption className={table.caption}>
           <VisuallyHidden>Requests, newest first</VisuallyHidden>
         </Table.Caption>
         <Table.Thead>
@@ -116,7 +106,7 @@ function RequestTable({ requests }: { requests: RequestPage['data'] }) {
         </Table.Thead>
         <Table.Tbody>
           {requests.map((request) => (
-            <Table.Tr key={request.id} className={classes.row}>
+            <Table.Tr key={request.id} className={table.row}>
               <Table.Td data-label="Time" className={classes.short}>
                 <Moment time={request.at} />
               </Table.Td>
@@ -133,7 +123,7 @@ function RequestTable({ requests }: { requests: RequestPage['data'] }) {
                   <span className={classes.status} data-failed={request.status >= 400}>
                     {request.status}
                   </span>
-                  {request.error && <span className={classes.dimmed}>{request.error}</span>}
+                  {request.error && <span className={table.dimmed}>{request.error}</span>}
                 </div>
               </Table.Td>
               <Table.Td data-label="Key">{request.keyLabel}</Table.Td>

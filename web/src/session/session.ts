@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ApiError, api, forgetResponses, isOffline } from '../api.ts'
+import { ApiError, api, errorOf, forgetResponses, isOffline } from '../api.ts'
 
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: api.session, staleTime: 60_000 })
 
@@ -10,10 +10,19 @@ export function forgetSession(queries: QueryClient): void {
   forgetResponses()
 }
 
-type SessionEvents = { onSessionEnded(): void; onSessionChanged(): void }
+type SessionEvents = {
+  onSessionEnded(): void
+  onSessionChanged(): void
+  /** The part of the page that would say so is about to go away. */
+  onGone(error: ApiError): void
+}
+
+/** Rejected because of what has become of it since it was shown. */
+const conflicts = ['key_not_active', 'not_failed', 'no_pending_secret']
+const goneCodes = ['no_webhook', 'no_chat_webhook', 'no_pending_secret']
 
 /** The query cache. A 401 from any request means the session has ended; a 403, that the member's rights changed. */
-export function createQueries({ onSessionEnded, onSessionChanged }: SessionEvents): QueryClient {
+export function createQueries({ onSessionEnded, onSessionChanged, onGone }: SessionEvents): QueryClient {
   const checkSession = (error: Error, isExempt: boolean) => {
     if (isExempt || !(error instanceof ApiError)) return
     if (error.status === 401) {
@@ -23,11 +32,19 @@ export function createQueries({ onSessionEnded, onSessionChanged }: SessionEvent
     if (error.status === 403)
       void queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).then(onSessionChanged, () => {})
   }
+  // Another admin was faster: what is on screen is out of date.
+  const checkCurrent = (error: Error) => {
+    if (!(error instanceof ApiError)) return
+    if (error.status === 404 || errorOf(error, ...conflicts)) void queries.invalidateQueries()
+    if (errorOf(error, ...goneCodes)) onGone(error)
+  }
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => checkSession(error, query.queryKey[0] === 'session') }),
     mutationCache: new MutationCache({
-      onError: (error, _variables, _onMutate, mutation) =>
-        checkSession(error, mutation.options.mutationKey?.[0] === 'sign-in'),
+      onError: (error, _variables, _onMutate, mutation) => {
+        checkSession(error, mutation.options.mutationKey?.[0] === 'sign-in')
+        checkCurrent(error)
+      },
     }),
     defaultOptions: {
       // Without a network, fail and say so instead of waiting for it in silence.

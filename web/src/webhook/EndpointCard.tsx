@@ -6,13 +6,13 @@ import { type RefObject, useState } from 'react'
 import type { Preflight, SavedWebhook, Webhook } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
 import { IconCircleCheck, IconCircleOff } from '../icons/icons.tsx'
-import { BreakableText } from '../parts/BreakableText.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useFocusOnChange } from '../parts/focus.ts'
 import { Moment } from '../parts/Moment.tsx'
+import { SavedUrl } from '../parts/SavedUrl.tsx'
 import { useOrganization } from '../session/session.ts'
 import classes from './EndpointCard.module.css'
 import { EndpointForm } from './EndpointForm.tsx'
@@ -60,12 +60,9 @@ export function EndpointCard({ webhook, onChanged, onSecret, headingRef }: Endpo
   }
   return (
     <Card title="Endpoint" aside={<State enabled={webhook.enabled} />} headingRef={mergeRefs(focusRef, headingRef)}>
-      <p className={classes.url}>
-        <BreakableText text={webhook.url} />
-      </p>
-      <p className={classes.dimmed}>
+      <SavedUrl url={webhook.url}>
         Added <Moment time={webhook.createdAt} /> · Updated <Moment time={webhook.updatedAt} />
-      </p>
+      </SavedUrl>
       {preflight && <PreflightResult preflight={preflight} />}
       <EndpointActions
         webhook={webhook}

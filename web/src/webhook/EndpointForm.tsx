@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type Ref, useState } from 'react'
@@ -7,6 +7,8 @@ import { api, errorOf } from '../api.ts'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { SaveButtons } from '../parts/SaveButtons.tsx'
+import { UrlInput } from '../parts/UrlInput.tsx'
 import { useOrganization } from '../session/session.ts'
 import { PreflightResult } from './PreflightResult.tsx'
 import { SecretChoice } from './SecretChoice.tsx'
@@ -60,18 +62,14 @@ export function EndpointForm({ webhook, inputRef, onSaved, onCancel }: EndpointF
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <TextInput
+        <UrlInput
           ref={inputRef}
           label="Endpoint URL"
           placeholder="https://hooks.example.com/interviews"
-          type="url"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
           value={url}
           error={refused?.message}
-          onChange={({ currentTarget }) => {
-            setUrl(currentTarget.value)
+          onChange={(url) => {
+            setUrl(url)
             reset()
           }}
         />
@@ -88,10 +86,7 @@ export function EndpointForm({ webhook, inputRef, onSaved, onCancel }: EndpointF
         )}
         <ErrorAlert error={isShownElsewhere ? null : (save.error ?? check.error)} />
         {preflight && <PreflightResult preflight={preflight} />}
-        <Group gap="sm">
-          <ChangeButton type="submit" loading={save.isPending} disabled={url.trim() === ''}>
-            Save
-          </ChangeButton>
+        <SaveButtons pending={save.isPending} disabled={url.trim() === ''} onCancel={onCancel}>
           <ChangeButton
             variant="default"
             onClick={() => {
@@ -103,12 +98,7 @@ export function EndpointForm({ webhook, inputRef, onSaved, onCancel }: EndpointF
           >
             Check
           </ChangeButton>
-          {onCancel && (
-            <Button variant="subtle" color="gray" onClick={onCancel}>
-              Cancel
-            </Button>
-          )}
-        </Group>
+        </SaveButtons>
       </Stack>
       <ConfirmDialog
         opened={confirming}

@@ -1,7 +1,7 @@
 import { Group, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import type { Webhook } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
 import { Card } from '../parts/Card.tsx'
@@ -12,7 +12,10 @@ import { useOrganization } from '../session/session.ts'
 /** How many events a second the endpoint gets at most. */
 export function PaceCard({ webhook, onChanged }: { webhook: Webhook; onChanged(webhook: Webhook): void }) {
   const { id } = useOrganization()
-  const [text, setText] = useState(String(webhook.maxPerSecond ?? ''))
+  const current = String(webhook.maxPerSecond ?? '')
+  const [text, setText] = useState(current)
+  // Another admin, or the command line, may have changed it.
+  useEffect(() => setText(current), [current])
   const [isInvalid, setInvalid] = useState(false)
   const save = useMutation({
     mutationFn: (maxPerSecond: number | null) => api.changePace(id, { maxPerSecond }),

@@ -57,7 +57,10 @@ export function PendingSecret({ since, onChanged }: { since: string; onChanged(w
         ). Events are still signed with the current one.
       </p>
       <ol className={classes.steps}>
-        <li>Add the new secret to your receiver and let it accept both.</li>
+        <li>
+          Add the new secret to your receiver and let it accept both. If you didn’t save it, discard it and prepare
+          another.
+        </li>
         <li>Check that it does. This sends one sample event per secret.</li>
         <li>Activate the new secret, then remove the old one from your receiver.</li>
       </ol>

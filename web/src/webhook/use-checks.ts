@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Finding, ReceiverChecks } from '../../../server/http/settings/delivery-schemas.ts'
 import { ApiError, api } from '../api.ts'
@@ -14,6 +15,7 @@ export function useChecks(organizationId: string) {
   const [lines, setLines] = useState<CheckLine[] | null>(null)
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<Error | null>(null)
+  const { mutateAsync: runOne } = useMutation({ mutationFn: (name: string) => api.runCheck(organizationId, name) })
 
   const run = async (checks: Check[]) => {
     const set = (line: CheckLine) =>
@@ -24,7 +26,7 @@ export function useChecks(organizationId: string) {
     try {
       for (const check of checks) {
         set({ check, state: 'running' })
-        set({ check, state: 'done', finding: await api.runCheck(organizationId, check.name) })
+        set({ check, state: 'done', finding: await runOne(check.name) })
       }
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem
