@@ -30,7 +30,7 @@ for (const engine of engines) {
       await setUpdated(deliveryId, 30)
       await sweepNow()
       assert.equal(await deliveries.job(deliveryId), null)
-      await setUpdated(deliveryId, 60)
+      await setUpdated(deliveryId, 61)
       assert.deepEqual(await sweepNow(), { enqueued: 1 })
       const { organizationId } = subscriber
       const expected = { deliveryId, organizationId, round: 1, receives: 0, leased: false }
@@ -53,7 +53,7 @@ for (const engine of engines) {
 
     test('concurrent sweeps add one job · DLV-8', async () => {
       const { deliveryId } = await withoutJob(await deliveries.subscriber())
-      await setUpdated(deliveryId, 60)
+      await setUpdated(deliveryId, 61)
       await Promise.all([sweepNow(), sweepNow(), sweepNow()])
       assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { round: 1, receives: 0, leased: false })
     })
