@@ -4,9 +4,14 @@ import { type Endpoint, findEndpoint } from '../server/endpoints/endpoint.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import { allowHint } from '../server/outbound/allow-hint.ts'
 import type { Services } from '../server/services.ts'
-import { type Change, changeSecret, removeWebhook, saveWebhook, switchWebhook } from '../server/workflows/administer.ts'
+import { type Change, removeWebhook, saveWebhook, switchWebhook } from '../server/workflows/administer.ts'
 import { changePace, isMaxPerSecond } from '../server/workflows/change-pace.ts'
-import { activatePendingSecret, discardPendingSecret, preparePendingSecret } from '../server/workflows/change-secret.ts'
+import {
+  activatePendingSecret,
+  changeSecret,
+  discardPendingSecret,
+  preparePendingSecret,
+} from '../server/workflows/change-secret.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
 import { secretFileOption } from './secret-files.ts'

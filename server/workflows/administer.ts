@@ -3,9 +3,7 @@ import { type Delivery, retryDelivery } from '../deliveries/delivery-history.ts'
 import {
   type Endpoint,
   type EndpointDependencies,
-  isSecret,
   removeEndpoint,
-  rotateSecret,
   type SaveResult,
   saveEndpoint,
   setEndpointEnabled,
@@ -149,21 +147,6 @@ export async function removeWebhook(database: Database, change: Change, now: Dat
     const endpoint = await removeEndpoint(transaction, change.organizationId)
     if (endpoint) await recordWebhook(transaction, change, 'webhook.removed', endpoint, now)
     return endpoint
-  })
-}
-
-/** The secret given, or a new one. */
-export async function changeSecret(
-  { database, secretsKey }: Pick<WebhookDependencies, 'database' | 'secretsKey'>,
-  change: Change,
-  given: string | undefined,
-  now: Date,
-): Promise<{ endpoint: Endpoint; secret: string } | 'invalid_secret' | null> {
-  if (given !== undefined && !isSecret(given)) return 'invalid_secret'
-  return database.transaction(async (transaction) => {
-    const rotated = await rotateSecret({ database: transaction, secretsKey }, change.organizationId, now, given)
-    if (rotated) await recordWebhook(transaction, change, 'webhook.secret_changed', rotated.endpoint, now)
-    return rotated
   })
 }
 

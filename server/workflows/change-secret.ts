@@ -1,23 +1,33 @@
 import type { Database } from '../database/database.ts'
-import { type Endpoint, isSecret } from '../endpoints/endpoint.ts'
+import { type Endpoint, isSecret, rotateSecret } from '../endpoints/endpoint.ts'
 import { activateSecret, discardSecret, prepareSecret } from '../endpoints/pending-secret.ts'
+import type { Action } from '../organizations/activity.ts'
 import { type Change, recordWebhook, type WebhookDependencies } from './administer.ts'
 
-/** Changes a signing secret without losing an event: prepare it, let the receiver accept both, activate it. */
+/** Replaces the secret at once: a receiver that does not know the new one refuses what is sent meanwhile. */
+export const changeSecret = storeWith(rotateSecret, 'webhook.secret_changed')
 
-/** Prepares the secret given, or a new one. Replaces one that is already prepared. Null without a webhook. */
-export async function preparePendingSecret(
-  { database, secretsKey }: Pick<WebhookDependencies, 'database' | 'secretsKey'>,
-  change: Change,
-  given: string | undefined,
-  now: Date,
-): Promise<{ endpoint: Endpoint; secret: string } | 'invalid_secret' | null> {
-  if (given !== undefined && !isSecret(given)) return 'invalid_secret'
-  return database.transaction(async (transaction) => {
-    const prepared = await prepareSecret({ database: transaction, secretsKey }, change.organizationId, now, given)
-    if (prepared) await recordWebhook(transaction, change, 'webhook.secret_prepared', prepared.endpoint, now)
-    return prepared
-  })
+/**
+ * Changes the secret without losing an event: prepare it, let the receiver accept both, activate it. Replaces one that is
+ * already prepared.
+ */
+export const preparePendingSecret = storeWith(prepareSecret, 'webhook.secret_prepared')
+
+/** The secret given, or a new one. Null without a webhook. */
+function storeWith(store: typeof rotateSecret, action: Action) {
+  return async (
+    { database, secretsKey }: Pick<WebhookDependencies, 'database' | 'secretsKey'>,
+    change: Change,
+    given: string | undefined,
+    now: Date,
+  ): Promise<{ endpoint: Endpoint; secret: string } | 'invalid_secret' | null> => {
+    if (given !== undefined && !isSecret(given)) return 'invalid_secret'
+    return database.transaction(async (transaction) => {
+      const stored = await store({ database: transaction, secretsKey }, change.organizationId, now, given)
+      if (stored) await recordWebhook(transaction, change, action, stored.endpoint, now)
+      return stored
+    })
+  }
 }
 
 /** `checked` is the secret the receiver was seen to accept. Null if it, or any, is no longer prepared. */

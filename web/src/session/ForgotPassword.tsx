@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { api } from '../api.ts'
 import { IconCircleCheck } from '../icons/icons.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { EmailInput } from './EmailInput.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 
 export function ForgotPassword() {
@@ -47,16 +48,7 @@ function AskForLink() {
     <form onSubmit={submit}>
       <Stack gap="md">
         <ErrorAlert error={request.error} />
-        <TextInput
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          autoFocus
-          size="md"
-        />
+        <EmailInput />
         <Button type="submit" size="md" fullWidth loading={request.isPending}>
           Send reset link
         </Button>

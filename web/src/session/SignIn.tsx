@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -6,6 +6,7 @@ import type { Session } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
 import { IconAlertCircle, IconClock } from '../icons/icons.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { EmailInput } from './EmailInput.tsx'
 import { EnterCode } from './EnterCode.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 import { forgetSession, sessionQuery } from './session.ts'
@@ -57,16 +58,7 @@ function EnterPassword(props: { onSignedIn(session: Session): void; onCodeNeeded
       <form onSubmit={submit}>
         <Stack gap="md">
           <ErrorAlert error={signIn.error} />
-          <TextInput
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            autoFocus
-            size="md"
-          />
+          <EmailInput />
           <PasswordInput
             label="Password"
             name="password"

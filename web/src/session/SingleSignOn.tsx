@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { api } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { EmailInput } from './EmailInput.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 
 const route = getRouteApi('/single-sign-on')
@@ -27,16 +28,7 @@ export function SingleSignOn() {
             Enter your work email address to sign in at your organization’s identity provider.
           </Text>
           <ErrorAlert error={start.error} />
-          <TextInput
-            label="Email"
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            autoFocus
-            size="md"
-          />
+          <EmailInput />
           <Button type="submit" size="md" fullWidth loading={start.isPending || start.isSuccess}>
             Continue
           </Button>
