@@ -23,6 +23,7 @@ export type MailServer = {
   received: ReceivedMail[]
   /** Rejects recipients with this SMTP status until it is set to null. */
   rejectWith: number | null
+  rejectionText: string
   /** Responds about recipients only after this. */
   holdRecipients: Promise<void> | null
   close(): Promise<void>
@@ -34,7 +35,9 @@ export async function startMailServer(
 ): Promise<MailServer> {
   const { port = 0, tls, login } = options
   const received: ReceivedMail[] = []
-  const mailServer: Pick<MailServer, 'rejectWith' | 'holdRecipients'> = { rejectWith: null, holdRecipients: null }
+  const mailServer: Pick<MailServer, 'rejectWith' | 'rejectionText' | 'holdRecipients'> = {
+    ...{ rejectWith: null, rejectionText: 'Not now', holdRecipients: null },
+  }
   const settings: SMTPServerOptions = {
     ...(tls ? { ...tls, secure: true } : { disabledCommands: ['STARTTLS'] }),
     authOptional: login === undefined,
@@ -44,9 +47,9 @@ export async function startMailServer(
       done(isKnown ? null : new Error('Invalid user name or password'), { user: username })
     },
     onRcptTo(_address, _session, done) {
-      const { rejectWith, holdRecipients } = mailServer
+      const { rejectWith, rejectionText, holdRecipients } = mailServer
       void Promise.resolve(holdRecipients).then(() =>
-        done(rejectWith === null ? null : Object.assign(new Error('Not now'), { responseCode: rejectWith })),
+        done(rejectWith === null ? null : Object.assign(new Error(rejectionText), { responseCode: rejectWith })),
       )
     },
     onData(stream, { envelope }, done) {

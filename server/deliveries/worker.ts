@@ -49,6 +49,8 @@ export function startWorker(dependencies: WorkerDependencies): Consumer {
       if (pause !== null) await startPause(dependencies, job, pause)
       release()
       const ended = job.holdsTurn ? endTurn(toEndedTurn(settlement)) : null
+      // Once an uncounted receive is recorded, the next claim takes a turn under the same number.
+      if (settlement.uncounted) await ended
       await record(settlement)
       await ended
       // Now the successes before it are recorded too.

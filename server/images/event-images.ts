@@ -27,7 +27,7 @@ export type EventImages = {
   ): Promise<{ ok: true; result: Result } | ThumbnailFault>
 }
 
-// In bytes. Average images can fill every slot of the worker, the largest ones half of them.
+// In bytes. Average images can fill every slot of the worker, the largest ones a third of them.
 const largeEventMemory = { total: 48_000_000, perOrganization: 12_000_000 }
 
 export function createEventImages(dependencies: {
@@ -84,7 +84,8 @@ export function createEventImages(dependencies: {
     isLast: (result: Result) => boolean,
   ): Promise<Result> {
     const result = await using
-    if (!isLast(result)) await store()
+    // What became of the request must not depend on it: without a stored verdict, the image is checked again.
+    if (!isLast(result)) await store().catch(() => {})
     return result
   }
 

@@ -82,9 +82,18 @@ type MailProblem = 'UNREACHABLE' | 'TIMEOUT' | 'TLS' | 'LOGIN_REJECTED' | 'REJEC
 function describeFailure(error: unknown): SendResult {
   const { code, command, responseCode, message } = factsOf(error)
   const problem = problemOf(code, responseCode)
-  // 5xx to another command, such as AUTH or MAIL FROM, is about the configuration, which the operator may fix in time.
-  const isFinal = responseCode !== null && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
+  const isFinal = responseCode !== null && responseCode >= 500 && isAboutMail(command, responseCode, message)
   return { outcome: 'failed', problem, status: responseCode, isFinal, detail: message }
+}
+
+/**
+ * Rather than about the configuration, which the operator may fix in time. Many servers reject the sender and the login
+ * only when they hear of a recipient, with 5.7.x; 5.1.x and 5.2.x are about the recipient.
+ */
+function isAboutMail(command: string, status: number, message: string): boolean {
+  if (command !== 'RCPT TO') return command === 'DATA'
+  const [, subject] = /\b5\.(\d{1,3})\.\d{1,3}\b/.exec(message) ?? []
+  return subject === undefined ? [550, 551, 553].includes(status) : subject === '1' || subject === '2'
 }
 
 function problemOf(code: string, status: number | null): MailProblem {

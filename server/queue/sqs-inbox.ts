@@ -6,8 +6,8 @@ export type Inbox = {
   messages(): ReceivedMessage[]
   /** False if the organization already has as many messages here as it may. */
   offer(message: ReceivedMessage): boolean
-  /** Takes the messages that may run now, the oldest first. */
-  take(free: number, freeByOrganization: ReadonlyMap<string, number>): ReceivedMessage[]
+  /** Takes the messages that may run at this time, the oldest first. */
+  take(free: number, freeByOrganization: ReadonlyMap<string, number>, now: number): ReceivedMessage[]
   putBack(messages: readonly ReceivedMessage[]): void
   /** Puts back messages of an organization that is out of turns. Returns those there is no room for. */
   hold(messages: readonly ReceivedMessage[], organizationId: string, until: number): ReceivedMessage[]
@@ -20,8 +20,7 @@ export type Inbox = {
  * organization has a free slot, and leaves the others in the queue. Those that wait for a turn have room of their own, so
  * that organizations with a slow pace can't keep others from being received.
  */
-export function createInbox(options: { perOrganization: number; maxHeld: number; now: () => number }): Inbox {
-  const { perOrganization, maxHeld, now } = options
+export function createInbox({ perOrganization, maxHeld }: { perOrganization: number; maxHeld: number }): Inbox {
   /** By delivery: if SQS delivers one again, the later receipt is the valid one. */
   const waiting = new Map<string, ReceivedMessage>()
   const counts = new Map<string, number>()
@@ -59,10 +58,10 @@ export function createInbox(options: { perOrganization: number; maxHeld: number;
       return true
     },
 
-    take(free, freeByOrganization) {
+    take(free, freeByOrganization, now) {
       const left = new Map(freeByOrganization)
       const taken: ReceivedMessage[] = []
-      for (const [organizationId, until] of heldUntil) if (until <= now()) heldUntil.delete(organizationId)
+      for (const [organizationId, until] of heldUntil) if (until <= now) heldUntil.delete(organizationId)
       const byDueTime = [...waiting.values()].sort(
         (a, b) => a.dueAt - b.dueAt || (a.deliveryId < b.deliveryId ? -1 : 1),
       )

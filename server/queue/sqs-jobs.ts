@@ -92,6 +92,20 @@ type HandoverRow = {
 } & (HandedJob | { [Field in keyof HandedJob]: null })
 
 /** SQS doesn't hold these after all. They are sent again once they are due. */
+/** These jobs' messages are still in SQS. */
+export async function renewPostings(
+  database: Queryable,
+  jobs: readonly Pick<Posting, 'deliveryId' | 'round'>[],
+): Promise<void> {
+  if (jobs.length === 0) return
+  await database.query(sql`
+    update delivery_jobs j set leased_until = ${messageLease}
+    from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[])
+      as posted (delivery_id, round)
+    where j.delivery_id = posted.delivery_id and j.round = posted.round and j.claimed_at is null
+      and j.leased_until < now() + ${resend} / 2`)
+}
+
 export async function takeBack(
   database: Queryable,
   jobs: readonly Pick<Posting, 'deliveryId' | 'round'>[],

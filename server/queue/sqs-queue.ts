@@ -7,7 +7,7 @@ import type { ClaimedJob, Consumer, DeliveryQueue } from './queue.ts'
 import type { ReceivedMessage, SqsClient } from './sqs-client.ts'
 import { createFeeder, type Feeder } from './sqs-feeder.ts'
 import { createInbox } from './sqs-inbox.ts'
-import { type Aftermath, claimReceived, concludeJobs, takeBack, type Verdict } from './sqs-jobs.ts'
+import { type Aftermath, claimReceived, concludeJobs, renewPostings, takeBack, type Verdict } from './sqs-jobs.ts'
 
 export type SqsQueueOptions = {
   database: Database
@@ -74,13 +74,15 @@ const turnedAwaySeconds = 5
 // Nobody waits for a message to be deleted, so those of jobs that end at about the same time share a request.
 const concludeMilliseconds = 50
 const errorDelay = 1_000
+// At a time: foreign messages, and those there is no room for, come back while the queue is read.
+const deadLetterRequests = 100
 
 function startSqsConsumer(
   options: SqsQueueOptions & Parameters<DeliveryQueue['consume']>[0] & { feeder: Feeder },
 ): Consumer {
   const { database, sqs, feeder, capacity, perOrganization, report } = options
   const { leaseSeconds = defaultLeaseSeconds } = options
-  const inbox = createInbox({ perOrganization, maxHeld: capacity, now: () => performance.now() })
+  const inbox = createInbox({ perOrganization, maxHeld: 4 * capacity })
   const running = new Map<ClaimedJob, ReceivedMessage>()
   const stopping = new AbortController()
   let roomInInbox = Promise.withResolvers<void>()
@@ -138,12 +140,12 @@ function startSqsConsumer(
     const rejected = messages.filter((message) => !inbox.offer(message))
     if (rejected.length < messages.length) consumer.wake()
     const seconds = turnedAwaySeconds + Math.random() * turnedAwaySeconds
-    hide(rejected, seconds).catch((error) => report('SQS messages could not be given back yet', error))
+    keepAway(rejected, seconds).catch((error) => report('SQS messages could not be given back yet', error))
   }
 
   /** What the queue gave up on is claimed once more, and becomes a dead letter like any other. */
   async function receiveDeadLetters(): Promise<void> {
-    for (;;) {
+    for (let requests = 0; requests < deadLetterRequests; requests += 1) {
       const messages = await sqs.receiveDead(leaseSeconds)
       if (messages === null) return
       accept(messages)
@@ -153,8 +155,10 @@ function startSqsConsumer(
   async function claim(free: number, freeByOrganization: ReadonlyMap<string, number>): Promise<ClaimedJob[]> {
     const jobs: ClaimedJob[] = []
     const left = new Map(freeByOrganization)
+    // The same for the whole claim: organizations that get turns again meanwhile must not keep what is claimed from running.
+    const now = performance.now()
     while (jobs.length < free) {
-      const messages = inbox.take(free - jobs.length, left)
+      const messages = inbox.take(free - jobs.length, left, now)
       if (messages.length === 0) break
       const claimed = await claimJobsOf(messages).catch((error) => {
         if (jobs.length === 0) throw error
@@ -246,8 +250,14 @@ function startSqsConsumer(
     return sqs.hide(messages.map((message) => ({ message, seconds })))
   }
 
+  /** A message whose job is not known to be in SQS is posted again, and again. */
+  async function keepAway(messages: readonly ReceivedMessage[], seconds: number): Promise<ReceivedMessage[]> {
+    await renewPostings(database, messages)
+    return hide(messages, seconds)
+  }
+
   async function keepInbox(): Promise<void> {
-    inbox.drop(await hide(inbox.messages(), leaseSeconds))
+    inbox.drop(await keepAway(inbox.messages(), leaseSeconds))
   }
 
   return {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Database, Queryable, Statement } from '../../server/database/database.ts'
+import { DatabaseUnavailable } from '../../server/database/failures.ts'
 import { createEventImages, type ImageRequest } from '../../server/images/event-images.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import {
@@ -154,6 +155,26 @@ for (const engine of engines) {
         assert.equal(counts.checks, 1)
       })
     }
+
+    test('what became of the request does not depend on storing the verdict · DLV-3', async () => {
+      const { provide } = createEventImages({
+        database: watchStatements(database, () => {
+          throw new DatabaseUnavailable('gone after the request')
+        }),
+        checker: threads,
+      })
+      assert.deepEqual(await provide(await createRequest(image), async () => 410), { ok: true, result: 410 })
+    })
+
+    test('after the last use, the verdict on a valid image is not stored', async () => {
+      const request = await createRequest(image)
+      const used = await watchImages().provide(
+        request,
+        async () => 200,
+        (status) => status === 200,
+      )
+      assert.deepEqual([used, (await load(request.interviewId))?.verdict], [{ ok: true, result: 200 }, null])
+    })
 
     test('a transient failure is not stored, so the next attempt checks the image again', async () => {
       const late: ThumbnailVerdict = { ok: false, error: 'THUMBNAIL_TOO_COSTLY', detail: 'Too long.', transient: true }

@@ -56,6 +56,22 @@ test('a recipient that is rejected for good is final, one that is rejected for n
   assert.equal((await failureOf(server, { encryption: 'either' })).isFinal, false)
 })
 
+test('a sender that is rejected is not final, though the server says so about the recipient', async (context) => {
+  const server = await startMailServer()
+  context.after(() => server.close())
+  for (const [status, text, isFinal] of [
+    [554, '5.7.1 Relay access denied', false],
+    [550, '5.7.1 Sender address rejected: not owned by user', false],
+    [530, '5.7.0 Authentication required', false],
+    [554, 'Relay access denied', false],
+    [550, '5.1.1 User unknown', true],
+    [552, '5.2.2 Mailbox full', true],
+  ] as const) {
+    Object.assign(server, { rejectWith: status, rejectionText: text })
+    assert.equal((await failureOf(server, { encryption: 'either' })).isFinal, isFinal, `${status} ${text}`)
+  }
+})
+
 test('a mail that was reported as late does not arrive after all', async () => {
   const server = await startMailServer()
   const { promise: held, resolve: release } = Promise.withResolvers<void>()

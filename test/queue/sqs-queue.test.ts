@@ -35,6 +35,24 @@ for (const engine of engines) {
       await under.empty()
     })
 
+    test('a message there is no room for counts as posted for as long as it comes back · DLV-12', async () => {
+      await under.queue.enqueue(await under.open(['one', 'two', 'three'], 'full'))
+      const consumer = watch(under.queue, under.settle, { capacity: 8, perOrganization: 1 })
+      await consumer.begins(1)
+      await under.database.query(sql`
+        update delivery_jobs set leased_until = now() + interval '20 seconds' where claimed_at is null`)
+      await under.expireVisibility()
+      const remaining = async () => {
+        const rows = await under.database.query<{ seconds: number }>(sql`
+          select extract(epoch from leased_until - now())::float8 as seconds from delivery_jobs where claimed_at is null`)
+        return rows.map(({ seconds }) => seconds)
+      }
+      assert.ok(await eventually(async () => (await remaining()).every((seconds) => seconds > 25)))
+      assert.equal((await remaining()).length, 2)
+      await consumer.stop()
+      await under.empty()
+    })
+
     test('what the queue itself gives up on becomes a dead letter, with the receives that were counted · DLV-5', async () => {
       under.reopen({ maxReceiveCount: 1 })
       await under.queue.enqueue(await under.open(['a'], 'any'))

@@ -148,6 +148,13 @@ for (const engine of engines) {
       )
     })
 
+    test('a link accepts only so many passwords: each costs a hash', async () => {
+      const person = await signedInMember(service, 'viewer', other.organizationId)
+      const { token } = await invite(person.email)
+      for (let count = 0; count < 20; count += 1) assert.equal((await accept(token)).status, 409)
+      assert.equal((await accept(token)).status, 429)
+    })
+
     test('who has an account accepts with it: the link alone opens nothing', async () => {
       const person = await signedInMember(service, 'viewer', other.organizationId)
       const { token } = await invite(person.email, 'admin')

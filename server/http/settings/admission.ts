@@ -32,8 +32,9 @@ export async function admit(
   const { access = 'admin' } = request.routeOptions.config
   if (access !== 'anyone') {
     const { session, cookies } = await signIn.session(request.headers.cookie, request.ip)
-    if (cookies.length > 0) reply.header('set-cookie', cookies)
     if (!session) throw new Refusal('sign_in_first')
+    // Not with the refusal: it would also delete the cookie of a session that has just replaced the one in the request.
+    if (cookies.length > 0) reply.header('set-cookie', cookies)
     request.session = session
   }
   if (!reads.has(request.method) && !isFromOurPage(request, appUrl)) throw new Refusal('foreign_origin')

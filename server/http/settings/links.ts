@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { countAttempt } from '../../auth/attempts.ts'
+import { countAttempt, countOnce } from '../../auth/attempts.ts'
 import { resetPassword } from '../../auth/password-reset.ts'
 import { hashPassword, passwordFault } from '../../auth/passwords.ts'
 import type { Session } from '../../auth/sign-in.ts'
@@ -12,6 +12,9 @@ import { deviceOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { acceptance, linkToken, openInvitation, passwordReset, resetRequest, signInOptions } from './member-schemas.ts'
 import { tooManyAttempts } from './session.ts'
+
+// Each one hashes a password, whether the link can be used or not.
+const maxAcceptances = 20
 
 const anyone = { config: { access: 'anyone' } } as const
 
@@ -57,6 +60,8 @@ export function linkRoutes(app: FastifyInstance, dependencies: SettingsDependenc
       const { name, password } = account
       const fault = passwordFault(password, { email })
       if (fault) throw new Refusal('weak_password', { detail: fault })
+      const decision = await countOnce(database, `acceptance ${invitation.id}`, maxAcceptances, clock())
+      if (!decision.allowed) throw tooManyAttempts(decision)
       // Hashed first: it takes long, and a transaction holds the embedded database.
       await accept(token, { name, passwordHash: await hashPassword(password) })
       const signedIn = await signIn.begin({ email, password, device: deviceOf(request) })
