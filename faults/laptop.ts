@@ -34,11 +34,10 @@ export async function openLaptop(
       : [],
     async inspect(work) {
       await server.pause()
-      const database = await openEmbedded(databaseDirectory)
       try {
-        return await work(database)
+        const database = await openEmbedded(databaseDirectory)
+        return await work(database).finally(() => database.close())
       } finally {
-        await database.close()
         await server.resume()
       }
     },

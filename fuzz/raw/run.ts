@@ -16,7 +16,7 @@ const warmUp = 300
 /** This many clients request something large at once and don't read it, every so many connections. */
 const crowd = { size: 300, every: 20_000, at: 400, milliseconds: 10_000 }
 const closeMilliseconds = 10_000
-const maxRestarts = 20
+const maxCrashes = 20
 
 type Options = {
   start: StartTarget
@@ -75,7 +75,7 @@ class Run {
   readonly #knownToBlock = new Set<string>()
   #server: Target | null = null
   #exited: (ExitResult & { at: number }) | null = null
-  #restarts = 0
+  #crashes = 0
   #blocks: LoopBlock[] = []
 
   constructor(monitoring: Monitoring, start: StartTarget) {
@@ -184,6 +184,8 @@ class Run {
   }
 
   async #investigateExit(exited: ExitResult & { at: number }): Promise<void> {
+    // Not counted by restarts: finding the culprit takes several.
+    if (++this.#crashes > maxCrashes) throw new Error('The server keeps crashing')
     const suspects = this.#trail.between(exited.at - 3_000, exited.at)
     await this.#allClosed()
     const culprit = await findCulprit(suspects, async (group) => {
@@ -211,7 +213,6 @@ class Run {
   }
 
   async #restart(): Promise<void> {
-    if (++this.#restarts > maxRestarts) throw new Error('The server keeps crashing')
     await this.startServer()
     if (this.#memory.hasBaseline()) await this.#memory.setBaseline()
   }
