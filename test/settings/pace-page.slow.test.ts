@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pauseOrganization, readPace } from '../../server/queue/pauses.ts'
+import { pauseOrganization, readPace, setMaxPerSecond } from '../../server/queue/pauses.ts'
 import { signedInMember } from '../../support/members.ts'
 import { elapsePaces } from '../../support/queue-hooks.ts'
 import { inBrowser } from './in-browser.ts'
@@ -53,6 +53,18 @@ inBrowser('the pace on the settings page', (stage) => {
     await save.click()
     await page.getByText('Limit saved: at most 2 a second.').waitFor()
     assert.equal((await readPace(service.database, organizationId)).maxPerSecond, 2)
+
+    await limit.fill('50')
+    await setMaxPerSecond(service.database, organizationId, 3)
+    const reloaded = page.waitForResponse((response) => response.url().endsWith('/webhook'))
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+    await (await reloaded).finished()
+    // Drawn twice, so that the page has had the response.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    assert.equal(await limit.inputValue(), '50', 'what was typed stays')
+    await limit.fill('2')
+    await save.click()
+    await page.getByText('Limit saved: at most 2 a second.').last().waitFor()
 
     await page.getByRole('link', { name: 'Deliveries' }).click()
     await page.getByText('Sending at most 2 a second, as set for the webhook · 3 deliveries waiting').waitFor()

@@ -1,7 +1,7 @@
 import { Group, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Webhook } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
 import { Card } from '../parts/Card.tsx'
@@ -14,8 +14,12 @@ export function PaceCard({ webhook, onChanged }: { webhook: Webhook; onChanged(w
   const { id } = useOrganization()
   const current = String(webhook.maxPerSecond ?? '')
   const [text, setText] = useState(current)
-  // Another admin, or the command line, may have changed it.
-  useEffect(() => setText(current), [current])
+  const [seen, setSeen] = useState(current)
+  // Another admin, or the command line, may have changed it. What was typed here stays.
+  if (seen !== current) {
+    setSeen(current)
+    if (text === seen) setText(current)
+  }
   const [isInvalid, setInvalid] = useState(false)
   const save = useMutation({
     mutationFn: (maxPerSecond: number | null) => api.changePace(id, { maxPerSecond }),
