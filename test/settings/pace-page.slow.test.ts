@@ -59,8 +59,8 @@ inBrowser('the pace on the settings page', (stage) => {
     const reloaded = page.waitForResponse((response) => response.url().endsWith('/webhook'))
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
     await (await reloaded).finished()
-    // Drawn twice, so that the page has had the response.
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
+    // Two frames, so that the page has rendered the response.
+    await page.evaluate('new Promise((rendered) => requestAnimationFrame(() => requestAnimationFrame(rendered)))')
     assert.equal(await limit.inputValue(), '50', 'what was typed stays')
     await limit.fill('2')
     await save.click()
