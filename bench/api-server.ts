@@ -22,7 +22,7 @@ export async function startServer(
 ): Promise<Server> {
   const port = await freePort()
   const output = await open(join(directory, `${port}.log`), 'w')
-  const server = spawn(checkout.node, ['--max-semi-space-size=16', script], {
+  const server = spawn(checkout.node, ['--max-semi-space-size=32', script], {
     cwd: checkout.directory,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', output.fd, 'inherit'],

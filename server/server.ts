@@ -42,13 +42,11 @@ export async function startServer(
   const checker = createThumbnailChecker({ processes: config.processes, observe: metrics?.imageChecked })
   const supervisor = connectToSupervisor({ metrics, onReplaced })
   const { appUrl } = config
-  // A message is read once, so caching it would only keep its links in memory.
-  const unsealMessage = createUnseal(keys, 0)
   const outbox = createOutbox({ mailConfigured: config.mail !== null, secretsKey })
 
   if (config.store.engine === 'embedded') await releaseLeases(database)
   const delivering = config.roles.has('worker')
-    ? startDelivering(services, logger, { checker, unseal, unsealMessage, outbox, metrics, tracing })
+    ? startDelivering(services, logger, { checker, unseal, outbox, metrics, tracing })
     : null
   const commands =
     config.store.engine === 'embedded'
@@ -109,13 +107,12 @@ function startDelivering(
   options: {
     checker: ThumbnailChecker
     unseal: Unseal
-    unsealMessage: Unseal
     outbox: Outbox
     metrics: Metrics | null
     tracing: Tracing | undefined
   },
 ): { stop(): Promise<void> } {
-  const { checker, unseal, unsealMessage, outbox, metrics, tracing } = options
+  const { checker, unseal, outbox, metrics, tracing } = options
   const outbound = openOutbound(services, { checker, unseal })
   const worker = startWorker({
     ...outbound,
@@ -127,7 +124,7 @@ function startDelivering(
     },
   })
   const maintenance = startMaintenance(services, { outbox, logger, observer: metrics })
-  const senders = startSenders(services, { unseal: unsealMessage, logger, observe: metrics?.messageHandled })
+  const senders = startSenders(services, { unseal, logger, observe: metrics?.messageHandled })
   return {
     async stop() {
       await maintenance.stop()

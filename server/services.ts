@@ -4,6 +4,7 @@ import type { Store } from './database/open-store.ts'
 import { createDeliveryLoader } from './deliveries/load.ts'
 import type { WorkerDependencies } from './deliveries/worker.ts'
 import type { Unseal } from './endpoints/secrets.ts'
+import { createSigningKey } from './endpoints/signature.ts'
 import { createEventImages } from './images/event-images.ts'
 import type { ThumbnailChecker } from './images/thumbnail-checker.ts'
 import { startChatSender, startMailSender } from './notifications/channels.ts'
@@ -60,7 +61,7 @@ export function openOutbound(
     images: createEventImages({ database, checker }),
     guard,
     poster,
-    unseal,
+    signingKey: createSigningKey(unseal),
     appUrl,
     retryDelaySeconds,
     deadlineMilliseconds,

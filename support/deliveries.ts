@@ -9,7 +9,8 @@ import { createDeliveryLoader } from '../server/deliveries/load.ts'
 import { type Settlement, settle } from '../server/deliveries/transitions.ts'
 import { startWorker, type WorkerDependencies } from '../server/deliveries/worker.ts'
 import { saveEndpoint } from '../server/endpoints/endpoint.ts'
-import { createUnseal } from '../server/endpoints/secrets.ts'
+import { createUnseal, type Unseal } from '../server/endpoints/secrets.ts'
+import { createSigningKey } from '../server/endpoints/signature.ts'
 import { createEventImages } from '../server/images/event-images.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../server/images/thumbnail-checker.ts'
 import { createDestinationGuard } from '../server/outbound/destination.ts'
@@ -83,7 +84,7 @@ export type Deliveries = {
   /** The CA that signed the receiver's certificate. */
   ca: string
   /** The dependencies of one attempt. A test may replace any of them. */
-  out: Outbound & { secretsKey: Buffer; checker: ThumbnailChecker }
+  out: Outbound & { secretsKey: Buffer; checker: ThumbnailChecker; unseal: Unseal }
   subscriber(options?: { host?: string }): Promise<Subscriber>
   /** Calls /internal/v1 as the interview product does. */
   engine<Body = unknown>(method: string, path: string, body?: unknown): Promise<ApiResponse<Body>>
@@ -128,6 +129,7 @@ export async function startDeliveries(
   const checker = createThumbnailChecker({ threads: 1 })
   const poster = createPoster({ extraCa: receiver.ca })
   const clock = () => time.now
+  const unseal = createUnseal({ current: secretsKey, previous: null })
   const out = {
     database,
     checker,
@@ -136,7 +138,8 @@ export async function startDeliveries(
     guard,
     poster,
     secretsKey,
-    unseal: createUnseal({ current: secretsKey, previous: null }),
+    unseal,
+    signingKey: createSigningKey(unseal),
     appUrl,
     retryDelaySeconds: 0,
     deadlineMilliseconds,

@@ -44,7 +44,7 @@ export async function startServer(environment: Environment): Promise<ServerProce
 }
 
 // As `npm start` does. Without the limit, Node lets short-lived objects take 100 MB more under load and never returns it.
-const serverCommand = ['--max-semi-space-size=16', 'server/main.ts']
+const serverCommand = ['--max-semi-space-size=32', 'server/main.ts']
 
 async function launchServer(environment: Environment, port: number): Promise<ServerProcess | ExitResult> {
   const started = performance.now()

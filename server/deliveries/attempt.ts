@@ -1,6 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import type { Unseal } from '../endpoints/secrets.ts'
-import { sign } from '../endpoints/signature.ts'
+import { type SigningKey, sign } from '../endpoints/signature.ts'
 import type { EventImages } from '../images/event-images.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
 import type { Poster } from '../outbound/post.ts'
@@ -17,7 +16,7 @@ export type AttemptDependencies = {
   images: EventImages
   guard: DestinationGuard
   poster: Poster
-  unseal: Unseal
+  signingKey: SigningKey
   appUrl: string
   retryDelaySeconds: number
   /** From the DNS lookup to the end of the response. */
@@ -97,7 +96,7 @@ function wait(waitSeconds: number) {
 
 /** Everything that touches the network, under one deadline. */
 async function send(
-  { guard, poster, unseal, deadlineMilliseconds, clock }: AttemptDependencies,
+  { guard, poster, signingKey, deadlineMilliseconds, clock }: AttemptDependencies,
   { resultId, organizationId }: LoadedDelivery,
   { url, sealedSecret }: Configuration,
   body: Buffer,
@@ -114,7 +113,7 @@ async function send(
       const timing = { dns, connect: null, tls: null, firstByte: null, total: dns }
       return { ...unsent(vetting), url, timing }
     }
-    const headers = eventHeaders(resultId, sign(body, unseal(sealedSecret, organizationId), clock()))
+    const headers = eventHeaders(resultId, sign(body, signingKey(sealedSecret, organizationId), clock()))
     const { timing, ...posted } = await poster.post(vetting.destination, { headers, body, signal: deadline.signal })
     return { ...posted, url: vetting.destination.url.href, timing: { ...timing, dns, total: timing.total + dns } }
   } finally {

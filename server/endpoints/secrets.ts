@@ -34,17 +34,6 @@ export type SecretsKeys = { current: Buffer; previous: Buffer | null }
 
 export type Unseal = (sealed: Buffer, owner: string) => string
 
-/** Caches the latest secret of each owner. */
-export function createUnseal({ current, previous }: SecretsKeys, maxOwners = 1_000): Unseal {
-  const cache = new Map<string, { sealed: Buffer; secret: string }>()
-  return (sealed, owner) => {
-    const cached = cache.get(owner)
-    if (cached?.sealed.equals(sealed)) return cached.secret
-    const older = previous && tryUnseal(previous, sealed, owner)
-    const secret = older ?? unseal(current, sealed, owner)
-    cache.set(owner, { sealed, secret })
-    const [oldest] = cache.keys()
-    if (cache.size > maxOwners && oldest !== undefined) cache.delete(oldest)
-    return secret
-  }
+export function createUnseal({ current, previous }: SecretsKeys): Unseal {
+  return (sealed, owner) => (previous && tryUnseal(previous, sealed, owner)) ?? unseal(current, sealed, owner)
 }

@@ -185,10 +185,19 @@ async function isReusable({ socket, idleSince }: Connection, idleTimeout: number
   return socket.readableLength === 0 && socket.writableLength === 0
 }
 
+let nextPoll: Promise<void> | null = null
+
+/** Requests that begin together share a poll. */
+function pollSockets(): Promise<void> {
+  nextPoll ??= poll()
+  return nextPoll
+}
+
 // A socket learns that its peer has closed it when the event loop polls. An immediate scheduled during the poll phase
 // runs before the next poll, so one is not enough; the second always runs after one.
-async function pollSockets(): Promise<void> {
+async function poll(): Promise<void> {
   await setImmediate()
+  nextPoll = null
   await setImmediate()
 }
 

@@ -54,7 +54,8 @@ function parseUrl(input: string): Target | { fault: string } {
   // The parser has already normalized percent-encoding, other alphabets and the octal, hexadecimal and short forms of
   // IPv4. A trailing dot means the same name, but no certificate is issued for it.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
-  url.hash = ''
+  // Setting it parses the URL again, so only if needed.
+  if (url.hash !== '') url.hash = ''
 
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(hostname) === 0 && !isHostname(hostname)) return { fault: `${hostname} is not a valid host name` }

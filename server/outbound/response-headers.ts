@@ -18,7 +18,7 @@ export function keepHeaders(headers: RawHeaders): ResponseHeaders {
   const kept: ResponseHeaders = []
   let length = 0
   for (const [name, value] of Object.entries(headers)) {
-    for (const one of [value ?? []].flat()) {
+    for (const one of typeof value === 'string' ? [value] : (value ?? [])) {
       const shown = secret.test(name) ? notStored : shorten(one)
       length += name.length + shown.length
       if (kept.length === maxHeaders || length > maxTotalLength) return kept

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import type { Database } from '../../server/database/database.ts'
 import { type AttemptDependencies, attempt } from '../../server/deliveries/attempt.ts'
 import type { DeliveryLoader } from '../../server/deliveries/load.ts'
@@ -85,7 +86,7 @@ export function createWorker(options: {
         },
         close: async () => {},
       },
-      unseal: () => 'secret',
+      signingKey: () => createSecretKey('secret', 'utf8'),
       appUrl: 'https://interviews.example',
       retryDelaySeconds: 60,
       deadlineMilliseconds: 5_000,

@@ -145,7 +145,7 @@ for (const engine of engines) {
             return loader.load(id)
           },
         },
-        unseal() {
+        signingKey() {
           unreadable.resolve()
           throw new SecretUnreadable('another key')
         },

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag'
 import { rotateSecret } from '../../server/endpoints/endpoint.ts'
 import { createUnseal, seal, tryUnseal } from '../../server/endpoints/secrets.ts'
 import { checkSecretsKey, reencryptSecrets, SecretsKeyMismatch } from '../../server/endpoints/secrets-key.ts'
+import { createSigningKey } from '../../server/endpoints/signature.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { eventually } from '../../support/process.ts'
@@ -130,7 +131,9 @@ for (const engine of engines) {
         const subscriber = await deliveries.subscriber()
         const { deliveryId } = await subscriber.complete()
         const current = randomBytes(32)
-        const wrong = deliveries.startWorker({ unseal: createUnseal({ current, previous: null }) })
+        const wrong = deliveries.startWorker({
+          signingKey: createSigningKey(createUnseal({ current, previous: null })),
+        })
         const saidSo = new RegExp(`SECRETS_KEY cannot decrypt the secret of ${subscriber.organizationId}`)
         assert.ok(await eventually(async () => saidSo.test(deliveries.logged())))
         await wrong.stop()
@@ -143,7 +146,7 @@ for (const engine of engines) {
 
         await deliveries.service.database.query(sql`update delivery_jobs set due_at = now()`)
         const worker = deliveries.startWorker({
-          unseal: createUnseal({ current, previous: deliveries.out.secretsKey }),
+          signingKey: createSigningKey(createUnseal({ current, previous: deliveries.out.secretsKey })),
         })
         const delivered = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
         await worker.stop()

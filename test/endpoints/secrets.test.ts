@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { rotateSecret, saveEndpoint } from '../../server/endpoints/endpoint.ts'
 import { createUnseal, seal, unseal } from '../../server/endpoints/secrets.ts'
+import { createSigningKey } from '../../server/endpoints/signature.ts'
 import { type Deliveries, image, scoring, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 
@@ -35,8 +36,9 @@ test('sealing the same secret twice gives different bytes', () => {
   assert.notDeepEqual(seal(key, 'whsec_0123456789abcdef', 'org_1'), seal(key, 'whsec_0123456789abcdef', 'org_1'))
 })
 
-test('the cache returns the secret that was sealed last, and only for its owner', () => {
-  const remembering = createUnseal({ current: key, previous: null }, 2)
+test('the cached key is that of the secret that was sealed last, and only for its organization', () => {
+  const signingKey = createSigningKey(createUnseal({ current: key, previous: null }), 2)
+  const cached = (sealed: Buffer, owner: string) => signingKey(sealed, owner).export().toString()
   const first = seal(key, 'whsec_first_0123456789', 'org_1')
   const rotated = seal(key, 'whsec_rotated_0123456789', 'org_1')
   for (const [sealed, secret] of [
@@ -45,10 +47,10 @@ test('the cache returns the secret that was sealed last, and only for its owner'
     [rotated, 'whsec_rotated_0123456789'],
     [first, 'whsec_first_0123456789'],
   ] as const) {
-    assert.equal(remembering(sealed, 'org_1'), secret)
+    assert.equal(cached(sealed, 'org_1'), secret)
     for (const other of ['org_2', 'org_3', 'org_4']) {
-      assert.equal(remembering(seal(key, other, other), other), other)
-      assert.throws(() => remembering(sealed, other))
+      assert.equal(cached(seal(key, other, other), other), other)
+      assert.throws(() => signingKey(sealed, other))
     }
   }
 })
