@@ -27,12 +27,17 @@ function read({ status, stdout }: CommandResult): CommandOutcome {
   return status === 0 ? { outcome: 'done', printed } : { outcome: 'rejected', error: String(printed.error) }
 }
 
+// While all of a site's servers are up. Starting one can take longer than that on a busy machine.
+const retryTimeout = 3 * 60_000
+
 /** Retries the command until it succeeds. Only for commands that may run twice. */
 export async function retryCommand(site: Site, args: string[]): Promise<Record<string, unknown>> {
-  const deadline = performance.now() + 3 * 60_000
+  let deadline = performance.now() + retryTimeout
   for (;;) {
+    site.over.signal.throwIfAborted()
     const result = await tryCommand(site, args)
     if (result.outcome === 'done') return result.printed
+    if (!site.servers.every((server) => server.isUp())) deadline = performance.now() + retryTimeout
     if (performance.now() > deadline) throw new Error(`${args.join(' ')}: ${JSON.stringify(result)}`)
     await setTimeout(200)
   }

@@ -56,13 +56,16 @@ export async function runFailovers(plan: FailoverPlan): Promise<FailoverOutcome>
   const random = createRandom(plan.seed)
   const wrong: string[] = []
   const reportProblem = (what: string) => wrong.push(what)
+  const over = new AbortController()
   await using stack = new AsyncDisposableStack()
+  // Whatever happens, nobody waits for results to be accepted after this.
+  stack.defer(() => over.abort())
 
   progress('starting a primary, its standby, two servers and three receivers')
   const pair = await startPair()
   stack.defer(() => pair.close())
   const databaseUrl = await pair.createDatabase(databaseName)
-  const { site, environment, keys } = await openSite({ pair, databaseUrl, folder, reportProblem, stack })
+  const { site, environment, keys } = await openSite({ pair, databaseUrl, folder, reportProblem, over, stack })
 
   const { partners, urls } = site
   const reporting = await startReporting({
@@ -71,6 +74,7 @@ export async function runFailovers(plan: FailoverPlan): Promise<FailoverOutcome>
     restMilliseconds: 100,
     brokenImages: 0,
     reportProblem,
+    over,
   })
   const availability = watchAvailability({ urls, keys })
   stack.defer(() => availability.stop())
@@ -79,16 +83,18 @@ export async function runFailovers(plan: FailoverPlan): Promise<FailoverOutcome>
   while (failovers.length < plan.failovers) {
     const before = reporting.accepted.length
     await setTimeout(random.between(...plan.restMilliseconds))
-    await until(() => reporting.accepted.length > before)
+    await until(() => reporting.accepted.length > before, over.signal)
     const how = waysToFail[failovers.length % waysToFail.length] ?? 'killed'
     const isLast = failovers.length + 1 === plan.failovers
-    const failover = await failOver(pair, availability, how, random.between(...plan.promoteAfterMilliseconds))
+    const promoteAfter = random.between(...plan.promoteAfterMilliseconds)
+    const failover = await failOver({ pair, availability, over }, how, promoteAfter)
     failovers.push(failover)
     progress(`${describe(failovers.length, failover)}; ${reporting.accepted.length} results accepted`)
     if (isLast) await plan.whileAlone?.(environment)
     await pair.rebuild()
   }
   await reporting.stop()
+  over.signal.throwIfAborted()
   await availability.stop()
 
   progress('waiting until everything has settled')
@@ -116,9 +122,10 @@ async function openSite(options: {
   databaseUrl: string
   folder: string
   reportProblem: (what: string) => void
+  over: AbortController
   stack: AsyncDisposableStack
 }): Promise<{ site: Site; environment: Environment; keys: string[] }> {
-  const { pair, databaseUrl, folder, reportProblem, stack } = options
+  const { pair, databaseUrl, folder, reportProblem, over, stack } = options
   const authority = createAuthority()
   const authorityFile = join(folder, 'authority.pem')
   await writeFile(authorityFile, authority.ca)
@@ -153,7 +160,8 @@ async function openSite(options: {
     LOG_LEVEL: 'warn',
     ...preloadEnvironment({ clock: '', nameServer: names.address }),
   }
-  const start = (name: string) => supervise({ name, environment, nameServer: names.address, folder, reportProblem })
+  const start = (name: string) =>
+    supervise({ name, environment, nameServer: names.address, folder, reportProblem, over })
   const servers = await Promise.all([start('first'), start('second')])
   const close = async () => {
     await Promise.all(servers.map((server) => server.stop()))
@@ -167,13 +175,13 @@ async function openSite(options: {
     },
     faults: [],
     disturbances: [],
+    over,
   }
   return { site, environment, keys }
 }
 
 async function failOver(
-  pair: PostgresPair,
-  availability: Availability,
+  { pair, availability, over }: { pair: PostgresPair; availability: Availability; over: AbortController },
   how: WayToFail,
   promoteAfter: number,
 ): Promise<Failover> {
@@ -182,15 +190,16 @@ async function failOver(
   await setTimeout(promoteAfter)
   await pair.promoteStandby()
   const promoted = performance.now() - failedAt
-  await until(() => availability.servedSince(failedAt + promoted))
+  await until(() => availability.servedSince(failedAt + promoted), over.signal)
   return { how, promoted, ...availability.gapAfter(failedAt) }
 }
 
 /** Waits for something that takes a while on a busy machine. */
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 3 * 60_000
+async function until(holds: () => boolean, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + 5 * 60_000
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error('The service did not recover within three minutes')
+    signal.throwIfAborted()
+    if (performance.now() > deadline) throw new Error('The service did not recover within five minutes')
     await setTimeout(20)
   }
 }

@@ -28,7 +28,7 @@ export async function openFleet(
     sqs: UnreliableSqs | null
   },
 ): Promise<Site> {
-  const { postgres, databaseUrl, folder, nameServer, reportProblem, partners, size, sqs } = options
+  const { postgres, databaseUrl, folder, nameServer, reportProblem, over, partners, size, sqs } = options
   const proxy = await startProxy(Number(new URL(databaseUrl).port))
   const environment = { ...options.environment, ...sqs?.environment, DATABASE_URL: withPort(databaseUrl, proxy.port) }
   const roles = Object.entries(size).flatMap(([role, count]) => Array.from({ length: count }, () => role))
@@ -43,7 +43,7 @@ export async function openFleet(
           ROLES: role,
           PROCESSES: role === 'api,worker' ? String(options.processes) : '1',
         },
-        ...{ nameServer, folder, reportProblem },
+        ...{ nameServer, folder, reportProblem, over },
       })
     }),
   )
@@ -55,6 +55,7 @@ export async function openFleet(
     urls: servers.filter((_, index) => roles[index]?.includes('api')).map(({ url }) => url),
     command: (args) => runCommand(args, async () => services),
     disturbances: [],
+    over,
     faults: [
       ...databaseFaults(postgres, proxy, databaseUrl),
       ...(sqs ? [...sqs.faults, ...crashesAround(sqs, servers)] : []),

@@ -21,13 +21,14 @@ export function startHostility(options: {
   random: Random
   strangers: number
   restMilliseconds: number
+  over: AbortController
 }): Hostility {
-  const { seed, urls, random, strangers, restMilliseconds } = options
+  const { seed, urls, random, strangers, restMilliseconds, over } = options
   const serverErrors: ServerError[] = []
   let started = 0
   let stopping = false
   const work = async (random: Random) => {
-    while (!stopping) {
+    while (!stopping && !over.signal.aborted) {
       const connection = hostileConnection(seed, started++)
       const { serverError: response } = await runConnection(connection, Number(new URL(random.pick(urls)).port))
       if (response !== null) serverErrors.push({ connection, response })

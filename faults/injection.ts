@@ -20,19 +20,22 @@ export function injectFaults(options: {
   restMilliseconds: readonly [low: number, high: number]
   faults: Faults
   say: (what: string) => void
+  /** Aborted if a fault can't be injected or undone. */
+  over: AbortController
 }): FaultInjection {
-  const { random, restMilliseconds, faults, say } = options
+  const { random, restMilliseconds, faults, say, over } = options
   const stopping = new AbortController()
+  const signal = AbortSignal.any([stopping.signal, over.signal])
   const work = async () => {
-    while (!stopping.signal.aborted && faults.length > 0) {
-      await setTimeout(random.between(...restMilliseconds), null, { signal: stopping.signal }).catch(() => {})
-      if (stopping.signal.aborted) return
+    while (!signal.aborted && faults.length > 0) {
+      await setTimeout(random.between(...restMilliseconds), null, { signal }).catch(() => {})
+      if (signal.aborted) return
       const [name, fault] = random.pick(faults)
       say(name)
       await fault(random)
     }
   }
-  const working = work()
+  const working = work().catch((error) => over.abort(error))
   return {
     async stop() {
       stopping.abort()

@@ -15,21 +15,22 @@ export function startKilling(options: {
   servers: readonly Supervised[]
   kills: number
   say: (what: string) => void
+  over: AbortController
 }): Killing {
-  const { random, servers, say } = options
+  const { random, servers, say, over } = options
   let kills = 0
   let stopped = false
 
   const kill = async (server: Supervised) => {
     await server.up()
     await setTimeout(random.between(0, 1_500))
-    if (stopped || kills >= options.kills) return
+    if (stopped || over.signal.aborted || kills >= options.kills) return
     kills++
     say(`${server.name} is killed`)
     await server.kill(random)
   }
   const work = async () => {
-    while (!stopped && kills < options.kills) {
+    while (!stopped && !over.signal.aborted && kills < options.kills) {
       const victim = random.pick(servers)
       const choice = random.between(1, 100)
       if (choice <= 3) await Promise.all(servers.map(kill))
@@ -44,7 +45,7 @@ export function startKilling(options: {
   }
   return {
     kills: () => kills,
-    done: work(),
+    done: work().catch((error) => over.abort(error)),
     stop() {
       stopped = true
     },

@@ -10,9 +10,9 @@ import { supervise } from './supervised.ts'
 export async function openLaptop(
   options: SiteOptions & { dataDirectory: string; databaseDirectory: string; disk: Disk | null; partners: Partner[] },
 ): Promise<Site> {
-  const { folder, nameServer, reportProblem, disk, databaseDirectory, partners } = options
+  const { folder, nameServer, reportProblem, over, disk, databaseDirectory, partners } = options
   const environment = { ...options.environment, DATA_DIR: options.dataDirectory }
-  const server = await supervise({ name: 'embedded', environment, nameServer, folder, reportProblem })
+  const server = await supervise({ name: 'embedded', environment, nameServer, folder, reportProblem, over })
   return {
     name: 'embedded',
     partners,
@@ -20,6 +20,7 @@ export async function openLaptop(
     urls: [server.url],
     command: (args) => handOver(options.dataDirectory, args),
     disturbances: [],
+    over,
     faults: disk
       ? [
           [

@@ -37,6 +37,7 @@ const timeout = 3 * 60_000
 const random = createRandom(values.seed)
 const folder = await mkdtemp(join(tmpdir(), 'recovery-'))
 const wrong: string[] = []
+const over = new AbortController()
 await using stack = new AsyncDisposableStack()
 // Last, when nothing writes logs there anymore.
 stack.defer(async () => {
@@ -81,6 +82,7 @@ const server = await supervise({
   nameServer: names.address,
   folder,
   reportProblem: (what) => wrong.push(what),
+  over,
 })
 stack.defer(() => server.stop())
 
@@ -89,6 +91,7 @@ const reporting = await startReporting({
   restMilliseconds: 50,
   brokenImages: 0,
   reportProblem: (what) => wrong.push(what),
+  over,
 })
 
 const killedAt: number[] = []
@@ -102,6 +105,7 @@ while (killedAt.length < kills) {
 await server.up()
 const restartedAt = Date.now()
 await reporting.stop()
+over.signal.throwIfAborted()
 const { accepted } = reporting
 
 const deadline = Date.now() + timeout

@@ -33,6 +33,8 @@ type Options = {
   /** The share of results whose image is broken. */
   brokenImages: number
   reportProblem: (what: string) => void
+  /** When aborted, results need not be accepted anymore. */
+  over: AbortController
 }
 
 /**
@@ -40,7 +42,7 @@ type Options = {
  * retried until it is accepted.
  */
 export async function startReporting(options: Options): Promise<Reporting> {
-  const { partners, random, restMilliseconds } = options
+  const { partners, random, restMilliseconds, over } = options
   const image = await readFile(join(import.meta.dirname, '../server/images/sample-portrait.jpg'))
   const broken = image.subarray(0, image.length / 2)
   const accepted: Accepted[] = []
@@ -65,12 +67,14 @@ export async function startReporting(options: Options): Promise<Reporting> {
   }
 
   const work = async (random: Random) => {
-    for (let count = 0; !stopping; count++) {
+    for (let count = 0; !stopping && !over.signal.aborted; count++) {
       await report(random.pick(partners), random.chance(options.brokenImages), count)
       await setTimeout(random.between(0, 2 * restMilliseconds))
     }
   }
-  const working = Array.from({ length: options.reporters }, (_, index) => work(random.branch(`reporter ${index}`)))
+  const working = Array.from({ length: options.reporters }, (_, index) =>
+    work(random.branch(`reporter ${index}`)).catch((error) => over.abort(error)),
+  )
   return {
     accepted,
     failures,
@@ -84,10 +88,11 @@ export async function startReporting(options: Options): Promise<Reporting> {
 type Body = string | Uint8Array<ArrayBuffer>
 
 /** Tries one server after the other until one accepts the request. Errors that no fault explains are reported. */
-function createRetries({ urls, reportProblem }: Options, failures: Map<string, number>) {
+function createRetries({ urls, reportProblem, over }: Options, failures: Map<string, number>) {
   let count = 0
   return async (method: string, path: string, headers: Record<string, string>, body: Body) => {
     for (;;) {
+      over.signal.throwIfAborted()
       const url = urls[count++ % urls.length] ?? ''
       const request = { method, headers, body, signal: AbortSignal.timeout(20_000) }
       const result = await fetch(url + path, request)

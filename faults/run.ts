@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -77,20 +78,28 @@ export async function run(plan: Plan): Promise<Outcome> {
   }
 
   plan.progress('starting PostgreSQL, the servers and the receivers')
-  const stage = await setStage({ ...plan, reportProblem })
+  const over = new AbortController()
+  const stage = await setStage({ ...plan, reportProblem, over })
   try {
+    return await Promise.race([untilAborted(over.signal), perform()])
+  } finally {
+    over.abort()
+    await stage.close()
+  }
+
+  async function perform(): Promise<Outcome> {
     const random = createRandom(String(plan.seed))
     const scenes: Scene[] = []
     for (const site of stage.sites) {
       scenes.push({
         site,
-        reporting: await report(stage, site, random, reportProblem),
+        reporting: await report(stage, site, random, reportProblem, over),
         operator: createOperator(site),
-        hostility: startStrangers(plan, site, random),
+        hostility: startStrangers(plan, site, random, over),
       })
     }
 
-    await runFaults(plan, stage, { random, say, scenes })
+    await runFaults(plan, stage, { random, say, scenes, over })
 
     plan.progress('the faults are over; waiting until everything has settled')
     await Promise.all(scenes.flatMap(({ reporting, hostility }) => [reporting.stop(), hostility.stop()]))
@@ -101,9 +110,12 @@ export async function run(plan: Plan): Promise<Outcome> {
       [first, last].every((findings) => findings.stuck.length + findings.lost.length + findings.wrong.length === 0),
     )
     return { sites, happened, missing: stage.missing, wrong, passed: clean && wrong.length === 0 }
-  } finally {
-    await stage.close()
   }
+}
+
+async function untilAborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw signal.reason
 }
 
 function report(
@@ -111,6 +123,7 @@ function report(
   site: Site,
   random: Random,
   reportProblem: (what: string) => void,
+  over: AbortController,
 ): Promise<Reporting> {
   const { partners, urls } = site
   const pace =
@@ -123,23 +136,24 @@ function report(
     ...pace,
     brokenImages: 0.03,
     reportProblem,
+    over,
   })
 }
 
-function startStrangers({ seed }: Plan, { name, urls }: Site, random: Random): Hostility {
-  const pace = { strangers: 2, restMilliseconds: 200 }
+function startStrangers({ seed }: Plan, { name, urls }: Site, random: Random, over: AbortController): Hostility {
+  const pace = { strangers: 2, restMilliseconds: 200, over }
   return startHostility({ seed, urls, random: random.branch(`strangers at ${name}`), ...pace })
 }
 
 type Say = (what: string, where?: string) => void
 /** A site with its reporters, its operator and its hostile strangers. */
 type Scene = { site: Site; reporting: Reporting; operator: Operator; hostility: Hostility }
-type Participants = { random: Random; say: Say; scenes: Scene[] }
+type Participants = { random: Random; say: Say; scenes: Scene[]; over: AbortController }
 
-async function runFaults(plan: Plan, stage: Stage, { random, say, scenes }: Participants): Promise<void> {
+async function runFaults(plan: Plan, stage: Stage, { random, say, scenes, over }: Participants): Promise<void> {
   const servers = stage.sites.flatMap((site) => site.servers)
   const inject = (name: string, rest: readonly [number, number], faults: Faults) =>
-    injectFaults({ random: random.branch(name), restMilliseconds: rest, faults, say: (what) => say(what, name) })
+    injectFaults({ random: random.branch(name), restMilliseconds: rest, faults, say: (what) => say(what, name), over })
   const injections = [
     ...scenes.flatMap(({ site, operator }) => [
       inject(site.name, plan.databaseRestMilliseconds, recordingDisturbances(site)),
@@ -152,7 +166,7 @@ async function runFaults(plan: Plan, stage: Stage, { random, say, scenes }: Part
     inject('names', [1_000, 5_000], nameFaults(stage.names)),
     inject('clocks', [1_000, 10_000], clockFaults(servers)),
   ]
-  const killing = startKilling({ random: random.branch('kills'), servers, kills: plan.kills, say })
+  const killing = startKilling({ random: random.branch('kills'), servers, kills: plan.kills, say, over })
   const progress = startProgress(plan, stage, killing, scenes)
   const enough = new AbortController()
   const tooLate = setTimeout(plan.minutes * 60_000, null, { signal: enough.signal }).catch(() => {})

@@ -16,6 +16,7 @@ export async function settle(
   const deadline = performance.now() + timeout
   if (hurry) await site.inspect(skipWaiting)
   for (let checks = 1; ; checks++) {
+    site.over.signal.throwIfAborted()
     const left = site.name === 'embedded' ? await leftByCommand(site) : await site.inspect(leftInDatabase)
     if (left === 0 || performance.now() > deadline) return left
     if (checks % 5 === 0) progress(`${site.name}: ${left} not settled yet`)

@@ -18,6 +18,8 @@ export type Site = {
   faults: Faults
   /** When its faults were active. */
   disturbances: Period[]
+  /** Aborted with the reason if there is no point in going on. */
+  over: AbortController
   /** Opens the database itself. The embedded one stops its server in the meantime. */
   inspect<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
   close(): Promise<void>
@@ -29,4 +31,6 @@ export type SiteOptions = {
   environment: Environment
   nameServer: string
   reportProblem: (what: string) => void
+  /** Aborted with the reason if there is no point in going on. */
+  over: AbortController
 }

@@ -39,8 +39,9 @@ export async function setStage(options: {
   queue: Config['queue']['engine']
   retryDelaySeconds: number
   reportProblem: (what: string) => void
+  over: AbortController
 }): Promise<Stage> {
-  const { folder, reportProblem } = options
+  const { folder, reportProblem, over } = options
   const stack = new AsyncDisposableStack()
   const authority = createAuthority()
   const secretsKey = randomBytes(32)
@@ -89,7 +90,7 @@ export async function setStage(options: {
       LOG_LEVEL: 'warn',
       ...preloadEnvironment({ clock: '', nameServer: names.address }),
     }
-    const shared = { folder, environment, nameServer: names.address, reportProblem }
+    const shared = { folder, environment, nameServer: names.address, reportProblem, over }
     const sqs = options.queue === 'sqs' ? await startUnreliableSqs() : null
     if (sqs) stack.defer(() => sqs.close())
     const sites = await Promise.all([

@@ -17,7 +17,7 @@ export type Supervised = {
   restart(): void
   /** Sets how far its clock is off from now on. */
   shiftClock(milliseconds: number): void
-  /** Resolves when it is ready. */
+  /** Resolves when it is ready. Rejects if it does not start again, or was stopped for good. */
   up(): Promise<void>
   /** SIGTERM; it stays down until it is resumed. */
   pause(): Promise<void>
@@ -26,7 +26,11 @@ export type Supervised = {
   stop(): Promise<void>
 }
 
-const stopTimeout = 60_000
+// Requests get thirty seconds, and recording what was sent another thirty if the database is away. A busy machine takes
+// its time for the rest.
+const stopTimeout = 3 * 60_000
+// Far longer than any fault lasts. Each try has its own limit.
+const defaultStartTimeout = 5 * 60_000
 
 /** Keeps a server running as a supervisor does in production: whenever it exits, restarts it on the same port. */
 export async function supervise({
@@ -35,6 +39,8 @@ export async function supervise({
   nameServer,
   folder,
   reportProblem,
+  over,
+  startTimeout = defaultStartTimeout,
 }: {
   name: string
   environment: Environment
@@ -42,6 +48,10 @@ export async function supervise({
   folder: string
   /** Called when a server does something that it never should. */
   reportProblem: (what: string) => void
+  /** Aborted if it does not start again: there is no point in going on. */
+  over: AbortController
+  /** For how many milliseconds to try. */
+  startTimeout?: number
 }): Promise<Supervised> {
   const clock = join(folder, `${name}.clock`)
   const log = (text: string) => appendFileSync(join(folder, `${name}.log`), text)
@@ -63,28 +73,36 @@ export async function supervise({
   watch(current)
   const { url, port } = current
   let stopped = false
+  let failure: Error | null = null
 
   // A server that starts while PostgreSQL is down exits with a message, and is restarted.
   async function startAgain(): Promise<void> {
+    const deadline = performance.now() + startTimeout
     while (!stopped) {
       try {
         current = watch(await startServer({ ...environmentWithPreload, PORT: String(port) }))
         return
       } catch (error) {
         log(`-- not started: ${error}\n`)
+        if (performance.now() > deadline) return giveUp(error)
         await setTimeout(100)
       }
     }
+  }
+  function giveUp(error: unknown): void {
+    failure = new Error(`${name} does not start anymore. ${error instanceof Error ? error.message : error}`)
+    over.abort(failure)
   }
   let starting = Promise.resolve()
 
   async function end(server: ServerProcess): Promise<void> {
     const late = new AbortController()
-    const ended = server.stop().then(({ status }) => {
-      if (status !== 0) reportProblem(`${name} ended with ${status} after SIGTERM`)
+    const ended = server.stop().then(({ status, stdout, stderr }) => {
+      const last = `${stdout}${stderr}`.slice(-500)
+      if (status !== 0) reportProblem(`${name} ended with ${status} after SIGTERM: ${last}`)
     })
     const tooLate = setTimeout(stopTimeout, null, { signal: late.signal }).then(
-      () => reportProblem(`${name} did not stop within a minute`),
+      () => reportProblem(`${name} did not stop within three minutes`),
       () => {},
     )
     await Promise.race([ended, tooLate])
@@ -125,7 +143,11 @@ export async function supervise({
     },
     shiftClock: (milliseconds) => writeFileSync(clock, String(milliseconds)),
     async up() {
-      while (current === null) await starting
+      while (current === null) {
+        if (failure) throw failure
+        if (stopped) throw new Error(`${name} was stopped`)
+        await setTimeout(20)
+      }
     },
     pause,
     async resume() {

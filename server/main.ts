@@ -44,7 +44,7 @@ function end(reason: 'stop' | 'replaced'): void {
 
 /** A stop requested during the start takes effect once everything runs. */
 function finish(): void {
-  if (running && ending) void running.stop(ending).then(() => process.exit(0))
+  if (running && ending) void running.stop(ending).then(() => process.exit(0), failStop)
 }
 
 type Running = { replaceAll(): Promise<void>; stop(reason: 'stop' | 'replaced'): Promise<void>; kill(): void }
@@ -78,6 +78,12 @@ async function serve(): Promise<Running> {
 async function failStart(error: StartError): Promise<never> {
   const { explainStartFailure } = await import('./start-failure.ts')
   return stopWith(explainStartFailure(error, config))
+}
+
+/** The status tells service managers that work may have been cut off. */
+function failStop(error: unknown): void {
+  logger.fatal({ err: error }, 'the shutdown failed')
+  logger.flush(() => process.exit(1))
 }
 
 function stopWith(message: string): never {

@@ -8,6 +8,9 @@ import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
 const run = promisify(execFile)
 
+// Unpacked and started for the first time on a busy machine.
+const launchTimeout = 5 * 60_000
+
 /** A real headless Chromium: the one from npm where it runs, otherwise the installed Chrome. */
 export async function openBrowser(): Promise<Browser> {
   const args = [
@@ -16,7 +19,7 @@ export async function openBrowser(): Promise<Browser> {
   ]
   const packaged = process.platform === 'linux' && process.arch === 'x64'
   const source: LaunchOptions = packaged ? await fromPackage() : { channel: 'chrome' }
-  return chromium.launch({ args, ...source })
+  return chromium.launch({ args, timeout: launchTimeout, ...source })
 }
 
 async function fromPackage(): Promise<LaunchOptions> {

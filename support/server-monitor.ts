@@ -11,7 +11,8 @@ import { isMainThread } from 'node:worker_threads'
 import type { Command, Report } from './server-monitoring.ts'
 
 const tickMilliseconds = 5
-let skipNext = false
+/** CPU milliseconds used for the monitor's own work, which are not the server's. */
+let ownMilliseconds = 0
 
 const { MONITOR_PORT } = process.env
 // Worker threads load this too, but serve no connections.
@@ -22,8 +23,8 @@ function watch(port: number): void {
   listener.unref()
   listener.on('error', () => {})
   const send = (report: Report) => void listener.write(`${JSON.stringify(report)}\n`)
-  watchEventLoop(send)
-  const openPorts = watchConnections()
+  const { openPorts, seenSince } = watchConnections()
+  watchEventLoop(send, seenSince)
   const state = (): Report => ({ kind: 'state', rss: process.memoryUsage.rss(), open: openPorts().length })
   setInterval(() => send(state()), 200).unref()
   const commands = createInterface({ input: listener }).on('error', () => {})
@@ -41,13 +42,14 @@ function watch(port: number): void {
  * The timer runs at most once per iteration of the loop, so the CPU time its thread used in between is the length of the
  * longest iteration, give or take one tick. Time in which another process had the CPU doesn't count.
  */
-function watchEventLoop(send: (report: Report) => void): void {
+function watchEventLoop(send: (report: Report) => void, seenSince: () => number[]): void {
   let [used, at] = [cpuMilliseconds(), Date.now()]
   setInterval(() => {
     const [usedNow, now] = [cpuMilliseconds(), Date.now()]
-    const milliseconds = usedNow - used - tickMilliseconds
-    if (milliseconds > 20 && !skipNext) send({ kind: 'block', milliseconds, from: at, to: now })
-    skipNext = false
+    const milliseconds = usedNow - used - ownMilliseconds - tickMilliseconds
+    const ports = seenSince()
+    if (milliseconds > 20) send({ kind: 'block', milliseconds, from: at, to: now, ports })
+    ownMilliseconds = 0
     ;[used, at] = [usedNow, now]
   }, tickMilliseconds).unref()
 }
@@ -57,25 +59,38 @@ function cpuMilliseconds(): number {
   return (user + system) / 1000
 }
 
-function watchConnections(): () => number[] {
+/** `seenSince`: the ports of connections that were open at any time since it was last called. */
+function watchConnections(): { openPorts(): number[]; seenSince(): number[] } {
   const open = new Set<Socket>()
+  const openPorts = () => [...open].map(({ remotePort = 0 }) => remotePort)
+  let seen = new Set<number>()
   subscribe('net.server.socket', (message) => {
     if (!(message instanceof Object && 'socket' in message && message.socket instanceof Socket)) return
     const { socket } = message
     // Connections from the command line have no port.
     if (socket.remotePort === undefined) return
     open.add(socket)
+    seen.add(socket.remotePort)
     // No error listener here: the server must have its own.
     socket.once('close', () => open.delete(socket))
   })
-  return () => [...open].map(({ remotePort = 0 }) => remotePort)
+  return {
+    openPorts,
+    seenSince() {
+      const ports = [...seen]
+      seen = new Set(openPorts())
+      return ports
+    },
+  }
 }
 
-/** Runs a full garbage collection. The time it takes isn't the server's. */
+/** Runs a full garbage collection. */
 function collect(): void {
+  const before = cpuMilliseconds()
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
   collectGarbage()
   collectGarbage()
-  skipNext = true
+  // Only this, not the whole iteration: a request may block the loop in the same one.
+  ownMilliseconds += cpuMilliseconds() - before
 }

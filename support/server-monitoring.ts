@@ -6,8 +6,11 @@ import { pathToFileURL } from 'node:url'
 import type { Environment } from './process.ts'
 
 export type Report =
-  /** The event loop was blocked for this much CPU time, between these wall-clock times. */
-  | { kind: 'block'; milliseconds: number; from: number; to: number }
+  /**
+   * The event loop was blocked for this much CPU time, between these wall-clock times. `ports`: of the connections that
+   * were open on the server at some point in between, even if their clients had given up on a slow server before.
+   */
+  | { kind: 'block'; milliseconds: number; from: number; to: number; ports: number[] }
   | { kind: 'state'; rss: number; open: number }
   | { kind: 'connections'; ports: number[] }
   | { kind: 'collected'; rss: number }
@@ -25,6 +28,8 @@ export type Monitoring = {
   onBlock(listener: (block: LoopBlock) => void): void
   /** The last report, at most 200 ms old. */
   state(): { rss: number; open: number }
+  /** When that report arrived, in milliseconds since 1970. */
+  heardAt(): number
   /** Memory in bytes after a full garbage collection; null if the server has exited. */
   collect(): Promise<number | null>
   /** The remote ports of open connections; null if the server has exited. */
@@ -39,6 +44,7 @@ export async function startMonitoring(): Promise<Monitoring> {
   let gone = new AbortController()
   let connected = Promise.withResolvers<void>()
   let state = { rss: 0, open: 0 }
+  let heardAt = Date.now()
   const listener = createServer((socket) => {
     monitored = socket
     const leaving = new AbortController()
@@ -53,7 +59,7 @@ export async function startMonitoring(): Promise<Monitoring> {
     const lines = createInterface({ input: socket }).on('error', () => {})
     lines.on('line', (line) => {
       const report: Report = JSON.parse(line)
-      if (report.kind === 'state') state = report
+      if (report.kind === 'state') [state, heardAt] = [report, Date.now()]
       else if (report.kind === 'block') reports.emit('block', report)
       else if (report.kind === 'collected') reports.emit('collected', report)
       else reports.emit('connections', report)
@@ -85,6 +91,7 @@ export async function startMonitoring(): Promise<Monitoring> {
       reports.on('block', listener)
     },
     state: () => state,
+    heardAt: () => heardAt,
     collect: async () => (await ask('collect', 'collected'))?.rss ?? null,
     connections: async () => (await ask('connections', 'connections'))?.ports ?? null,
     async close() {

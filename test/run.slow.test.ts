@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { Client } from 'pg'
 
@@ -27,6 +28,17 @@ test('a failing test makes the run fail', async () => {
 
   assert.ok(lines.includes('ℹ fail 1'), lines.join('\n'))
   assert.equal(status, 1)
+})
+
+test('arguments that match no test file are named, and nothing runs', async () => {
+  const [empty, missing] = [join(folder, 'empty'), join(folder, 'missing.test.ts')]
+  await mkdir(empty)
+  const runner = spawn(process.execPath, [join(import.meta.dirname, 'run.ts'), empty, missing, import.meta.filename])
+  const [stdout, stderr] = await Promise.all([text(runner.stdout), text(runner.stderr)])
+
+  assert.equal(stderr, `No test file: ${empty}\nNo test file: ${missing}\n`)
+  assert.equal(stdout, '')
+  assert.equal(runner.exitCode ?? (await once(runner, 'exit'))[0], 2)
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -17,6 +17,13 @@ import { type Batch, batches, bySpeed } from './batches.ts'
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-') && argument !== '--slow')
 const named = given.filter((argument) => !argument.startsWith('-'))
+const namedFiles = named.map((name) => ({ name, files: filesOf(name) }))
+const unmatched = namedFiles.filter(({ files }) => files.length === 0)
+if (unmatched.length > 0) {
+  // Node would take an empty list of files for all of them.
+  console.error(unmatched.map(({ name }) => `No test file: ${name}`).join('\n'))
+  process.exit(2)
+}
 
 const folder = await mkdtemp(join(tmpdir(), 'test-batches-'))
 const postgres = await startPostgres()
@@ -38,7 +45,7 @@ await Promise.all([postgres.close(), rm(folder, { recursive: true })])
 type Part = { files: string[]; engine?: string }
 
 async function chosenParts(): Promise<Part[]> {
-  if (named.length > 0) return [{ files: named.flatMap(filesOf) }]
+  if (named.length > 0) return [{ files: namedFiles.flatMap(({ files }) => files) }]
   const { fast, slow } = bySpeed(filesOf('test'))
   if (!given.includes('--slow')) return [{ files: await writeBatches(batches(fast)), engine: 'PostgreSQL' }]
   return [{ files: slow }, { files: await writeBatches(batches(fast.filter(usesBothEngines))), engine: 'embedded' }]
@@ -68,7 +75,9 @@ async function run({ files, engine }: Part): Promise<number> {
 }
 
 function filesOf(name: string): string[] {
-  return statSync(name).isDirectory() ? globSync(`${name}/**/*.test.ts`).sort() : [name]
+  const found = statSync(name, { throwIfNoEntry: false })
+  if (!found?.isDirectory()) return found ? [name] : []
+  return globSync(`${name}/**/*.test.ts`).sort()
 }
 
 /** Writes one module per batch that imports its files. Not under node_modules, where Node finds no tests. */

@@ -11,10 +11,15 @@ export type ConnectionResult = {
   port: number | null
 }
 
-// The server may be busy with many others.
 const responseMilliseconds = 2_000
 // After a response, for another one or for the end.
 const quietMilliseconds = 40
+
+type Options = {
+  close?: AbortSignal
+  /** Resolves when the server has handled what it got so far. Nobody gives up on a server before that. */
+  caughtUp?: () => Promise<unknown>
+}
 
 /**
  * Opens a connection, sends the bytes as its behavior says, and closes it before the promise resolves, or earlier on
@@ -23,11 +28,11 @@ const quietMilliseconds = 40
 export async function runConnection(
   { bytes, behavior }: HostileConnection,
   port: number,
-  { close }: { close?: AbortSignal } = {},
+  { close, caughtUp = async () => {} }: Options = {},
 ): Promise<ConnectionResult> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.setNoDelay(true)
-  const reading = behavior.kind === 'does not read' || behavior.kind === 'reads slowly' ? null : read(socket)
+  const reading = behavior.kind === 'does not read' || behavior.kind === 'reads slowly' ? null : read(socket, caughtUp)
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   // A server may close or reset at any time. Its health is checked elsewhere.
   socket.on('error', () => socket.destroy())
@@ -35,7 +40,8 @@ export async function runConnection(
   const connected = await Promise.race([opened(socket), closed.then(() => false)])
   const localPort = socket.localPort ?? null
   if (connected) {
-    await Promise.race([behave(socket, bytes, behavior, reading?.quiet ?? closed), closed])
+    const { quiet = closed, responded = closed } = reading ?? {}
+    await Promise.race([behave(socket, bytes, behavior, { quiet, responded }), closed])
     if (!socket.destroyed) socket.destroy()
   }
   await closed
@@ -46,7 +52,12 @@ function opened(socket: Socket): Promise<boolean> {
   return new Promise((resolve) => socket.once('connect', () => resolve(true)))
 }
 
-async function behave(socket: Socket, bytes: Buffer, behavior: Behavior, quiet: Promise<void>): Promise<void> {
+async function behave(
+  socket: Socket,
+  bytes: Buffer,
+  behavior: Behavior,
+  { quiet, responded }: { quiet: Promise<void>; responded: Promise<void> },
+): Promise<void> {
   switch (behavior.kind) {
     case 'reads the response':
       socket.write(bytes)
@@ -64,8 +75,8 @@ async function behave(socket: Socket, bytes: Buffer, behavior: Behavior, quiet: 
       return sent(socket, bytes)
     case 'resets':
       await sent(socket, bytes.subarray(0, behavior.afterBytes))
-      // Without a pause the reset discards what the server has not read.
-      if (behavior.pauseMilliseconds > 0) await wait(behavior.pauseMilliseconds)
+      // Without a pause the reset discards what the server has not read. Once it responds, it has.
+      if (behavior.pauseMilliseconds > 0) await Promise.race([responded, wait(behavior.pauseMilliseconds)])
       socket.resetAndDestroy()
       return
     case 'falls silent':
@@ -112,14 +123,20 @@ async function sent(socket: Socket, bytes: Buffer): Promise<void> {
 
 const mark = Buffer.from('HTTP/1.1 5')
 
-function read(socket: Socket) {
+function read(socket: Socket, caughtUp: () => Promise<unknown>) {
   const { promise: quiet, resolve } = Promise.withResolvers<void>()
+  const { promise: responded, resolve: respond } = Promise.withResolvers<void>()
   let status: number | null = null
   let serverError: string | null = null
   let rest: Buffer = Buffer.alloc(0)
-  socket.setTimeout(responseMilliseconds, () => resolve())
+  socket.setTimeout(responseMilliseconds, async () => {
+    // Then what it has sent until now still has to be read.
+    if (status === null) await caughtUp().then(() => wait(quietMilliseconds))
+    resolve()
+  })
   socket.on('end', () => resolve())
   socket.on('data', (chunk: Buffer) => {
+    respond()
     // None of our own bytes contain the mark, so it is never an echo.
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     if (status === null && bytes.length >= 12) status = Number(bytes.toString('latin1', 9, 12))
@@ -128,5 +145,5 @@ function read(socket: Socket) {
     rest = Buffer.from(bytes.subarray(-12))
     socket.setTimeout(quietMilliseconds)
   })
-  return { quiet, status: () => status, serverError: () => serverError }
+  return { quiet, responded, status: () => status, serverError: () => serverError }
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { ExitResult } from '../../support/process.ts'
 import { type LoopBlock, type Monitoring, startMonitoring } from '../../support/server-monitoring.ts'
@@ -15,7 +17,9 @@ const slowAtOnce = 200
 const warmUp = 300
 /** This many clients request something large at once and don't read it, every so many connections. */
 const crowd = { size: 300, every: 20_000, at: 400, milliseconds: 10_000 }
-const closeMilliseconds = 10_000
+/** How often to look for connections that are still open: for ten seconds, or longer on a slow machine. */
+const closeChecks = { count: 200, everyMilliseconds: 50 }
+const probeTimeout = 300_000
 const maxCrashes = 20
 
 type Options = {
@@ -123,7 +127,7 @@ class Run {
     for (let before = 0, now = 1; now > before && performance.now() < deadline; ) {
       before = now
       await setTimeout(500)
-      await this.#isResponsive()
+      await this.#hasCaughtUp()
       now = this.#monitoring.state().rss
     }
     await this.#memory.check()
@@ -135,7 +139,7 @@ class Run {
   async settle(): Promise<void> {
     for (let settled = false; !settled; ) {
       await this.#allClosed()
-      if (this.#exited) await this.#investigateExit(this.#exited)
+      if (await this.#hasExited()) await this.investigate()
       settled = await this.#memory.setBaseline()
       if (!settled) await this.#server?.ended
     }
@@ -157,8 +161,7 @@ class Run {
     this.#memory.stop()
     await this.#memory.check()
     for (const connection of await this.#leftOpen()) {
-      const what = `a connection is still open ${closeMilliseconds / 1000} s after its client has closed it`
-      this.#recorder.report(what, connection)
+      this.#recorder.report('a connection is still open 10 s after its client has closed it', connection)
     }
     const health = await fetch(`http://127.0.0.1:${this.#server?.port}/healthz`).catch(() => null)
     if (await this.#hasExited()) await this.investigate()
@@ -174,7 +177,8 @@ class Run {
 
   async #run(connection: HostileConnection, close?: AbortSignal): Promise<void> {
     const left = this.#trail.enter(connection)
-    const result = await runConnection(connection, this.#server?.port ?? 0, { ...(close && { close }) })
+    const caughtUp = () => this.#probe()
+    const result = await runConnection(connection, this.#server?.port ?? 0, { caughtUp, ...(close && { close }) })
     left(result.port)
     this.#recorder.connectionEnded(connection, result)
   }
@@ -186,7 +190,8 @@ class Run {
   async #investigateExit(exited: ExitResult & { at: number }): Promise<void> {
     // Not counted by restarts: finding the culprit takes several.
     if (++this.#crashes > maxCrashes) throw new Error('The server keeps crashing')
-    const suspects = this.#trail.between(exited.at - 3_000, exited.at)
+    // A slow server may have crashed over a connection that its client has closed long ago.
+    const suspects = this.#trail.between(Math.min(exited.at, this.#monitoring.heardAt()) - 3_000, exited.at)
     await this.#allClosed()
     const culprit = await findCulprit(suspects, async (group) => {
       if (this.#exited) await this.#restart()
@@ -208,7 +213,7 @@ class Run {
     await Promise.race([this.#server?.ended, setTimeout(50, null, { signal: wait.signal }).catch(() => {})])
     wait.abort()
     // That is long enough on an idle machine. On a busy one, ask the server itself.
-    if (!(await this.#isResponsive())) await this.#server?.ended
+    if (!(await this.#hasCaughtUp())) await this.#server?.ended
     return this.#exited !== null
   }
 
@@ -221,10 +226,16 @@ class Run {
    * One block can serve many connections, so a long one may be due to all of them. The limit applies to a connection that
    * exceeds it alone, twice. A much longer block is also reported if all of them together cause it again.
    */
-  async #investigateBlock({ milliseconds, from, to }: LoopBlock): Promise<void> {
-    const suspects = this.#trail.between(from - 500, to).toSorted((one, other) => other.bytes.length - one.bytes.length)
-    if (suspects.some(({ name }) => this.#knownToBlock.has(name))) return
+  async #investigateBlock({ milliseconds, from, to, ports }: LoopBlock): Promise<void> {
+    const present = this.#trail.between(from - 500, to)
+    if (present.some(({ name }) => this.#knownToBlock.has(name))) return
     await this.#allClosed()
+    // What they did late must not be blamed on those that are tried first.
+    await this.#hasCaughtUp()
+    this.#blocks = []
+    const onServer = ports.flatMap((port) => this.#trail.lastAt(port) ?? [])
+    const suspects = [...new Set([...present, ...onServer])].toSorted((a, b) => b.bytes.length - a.bytes.length)
+    if (suspects.some(({ name }) => this.#knownToBlock.has(name))) return
     let alone = 0
     const culprit = await findCulprit(suspects, async (group) => {
       alone = await this.#longestBlockBy(group)
@@ -238,34 +249,54 @@ class Run {
     } else if (
       milliseconds > limits.crowdedBlockMilliseconds &&
       // Not if the host took the processor away for a moment.
-      (await this.#longestBlockBy(suspects)) > limits.crowdedBlockMilliseconds
+      (await this.#longestBlockBy(present)) > limits.crowdedBlockMilliseconds
     ) {
       const what = `the event loop was blocked for ${Math.round(milliseconds)} ms`
       const detail = `None of ${suspects.length} connections reproduced it alone.`
-      this.#recorder.report(what, suspects[0] ?? null, detail)
+      this.#recorder.report(what, present[0] ?? null, detail)
     }
   }
 
   async #longestBlockBy(connections: HostileConnection[]): Promise<number> {
     await Promise.all(connections.map((connection) => this.#run(connection)))
-    await this.#isResponsive()
+    await this.#hasCaughtUp()
     return Math.max(0, ...this.#blocks.splice(0).map(({ milliseconds }) => milliseconds))
   }
 
-  /** Asks twice: the first reply can come from within the block in question, the second can't. */
-  async #isResponsive(): Promise<boolean> {
+  /**
+   * Waits until the server has handled every connection made so far, and reported what that did to its event loop. False
+   * if it has exited. Asks twice: the first reply can come from within the block in question, the second can't.
+   */
+  async #hasCaughtUp(): Promise<boolean> {
+    await this.#probe()
     await this.#monitoring.connections()
     return (await this.#monitoring.connections()) !== null
   }
 
+  /** Connections are accepted in order, so once this one has its response, the server has read from all before it. */
+  async #probe(): Promise<void> {
+    const port = this.#server?.port ?? 0
+    const asked = get({
+      port,
+      host: '127.0.0.1',
+      path: '/healthz',
+      agent: false,
+      signal: AbortSignal.timeout(probeTimeout),
+    })
+    asked.on('error', () => {})
+    await once(asked, 'response').then(
+      ([response]) => response.resume(),
+      () => {},
+    )
+  }
+
   async #leftOpen(): Promise<HostileConnection[]> {
-    const deadline = performance.now() + closeMilliseconds
-    for (;;) {
+    for (let check = 1; ; check++) {
       // The health check has an open connection, too, but it is not on the trail.
       const ports = (await this.#monitoring.connections()) ?? []
       const open = ports.flatMap((port) => this.#trail.lastAt(port) ?? [])
-      if (open.length === 0 || performance.now() > deadline) return open
-      await setTimeout(50)
+      if (open.length === 0 || check === closeChecks.count) return open
+      await setTimeout(closeChecks.everyMilliseconds)
     }
   }
 }

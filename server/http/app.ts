@@ -106,6 +106,8 @@ export async function createApp(dependencies: AppDependencies) {
     bodyLimit: limits.bodyBytes,
     schemaController: { compilersFactory },
     serverFactory: connections.serve,
+    // By default, ten seconds for each plugin and hook: a drain may take longer, and so may a start on a busy machine.
+    pluginTimeout: 0,
     trustProxy: ['loopback', ...dependencies.trustedProxies],
     // Requests that arrive during shutdown are still served; then the connection closes.
     return503OnClosing: false,

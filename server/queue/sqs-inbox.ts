@@ -9,7 +9,10 @@ export type Inbox = {
   /** Takes the messages that may run at this time, the oldest first. */
   take(free: number, freeByOrganization: ReadonlyMap<string, number>, now: number): ReceivedMessage[]
   putBack(messages: readonly ReceivedMessage[]): void
-  /** Puts back messages of an organization that is out of turns. Returns those there is no room for. */
+  /**
+   * Puts back messages of an organization that is out of turns. Returns those there is no room for, in total or for this
+   * organization.
+   */
   hold(messages: readonly ReceivedMessage[], organizationId: string, until: number): ReceivedMessage[]
   drop(messages: readonly ReceivedMessage[]): void
 }
@@ -83,7 +86,8 @@ export function createInbox({ perOrganization, maxHeld }: { perOrganization: num
 
     hold(messages, organizationId, until) {
       heldUntil.set(organizationId, until)
-      const room = Math.max(0, maxHeld - countHeld())
+      const left = perOrganization - (counts.get(organizationId) ?? 0)
+      const room = Math.max(0, Math.min(left, maxHeld - countHeld()))
       for (const message of messages.slice(0, room)) if (!waiting.has(message.deliveryId)) add(message)
       return messages.slice(room)
     },

@@ -4,6 +4,7 @@ import { startConsumer } from './consumer.ts'
 import { addJobs, renewLeases } from './jobs.ts'
 import { renewTurns } from './pace.ts'
 import type { ClaimedJob, Consumer, DeliveryQueue } from './queue.ts'
+import { startRepeating } from './repeating.ts'
 import type { ReceivedMessage, SqsClient } from './sqs-client.ts'
 import { createFeeder, type Feeder } from './sqs-feeder.ts'
 import { createInbox } from './sqs-inbox.ts'
@@ -76,6 +77,8 @@ const concludeMilliseconds = 50
 const errorDelay = 1_000
 // At a time: foreign messages, and those there is no room for, come back while the queue is read.
 const deadLetterRequests = 100
+// A stop does not wait longer than this for SQS. What it could not give back by then comes again after its lease.
+const giveBackMilliseconds = 10_000
 
 function startSqsConsumer(
   options: SqsQueueOptions & Parameters<DeliveryQueue['consume']>[0] & { feeder: Feeder },
@@ -85,6 +88,7 @@ function startSqsConsumer(
   const inbox = createInbox({ perOrganization, maxHeld: 4 * capacity })
   const running = new Map<ClaimedJob, ReceivedMessage>()
   const stopping = new AbortController()
+  const givingBack: Promise<unknown>[] = []
   let roomInInbox = Promise.withResolvers<void>()
 
   const consumer = startConsumer({
@@ -108,13 +112,11 @@ function startSqsConsumer(
 
   const receiving = receiveMessages()
   const feeding = setInterval(feeder.wake, options.feedMilliseconds ?? defaultFeedMilliseconds)
-  const burying = setInterval(
-    () => receiveDeadLetters().catch((error) => report('the dead-letter queue on SQS could not be read', error)),
-    options.deadLetterMilliseconds ?? defaultDeadLetterMilliseconds,
+  const burying = startRepeating(options.deadLetterMilliseconds ?? defaultDeadLetterMilliseconds, () =>
+    receiveDeadLetters().catch((error) => report('the dead-letter queue on SQS could not be read', error)),
   )
-  const renewing = setInterval(
-    () => keepInbox().catch((error) => report('waiting SQS messages could not be renewed', error)),
-    (leaseSeconds * 1_000) / 3,
+  const renewing = startRepeating((leaseSeconds * 1_000) / 3, () =>
+    keepInbox().catch((error) => report('waiting SQS messages could not be renewed', error)),
   )
   feeder.wake()
 
@@ -145,7 +147,7 @@ function startSqsConsumer(
 
   /** What the queue gave up on is claimed once more, and becomes a dead letter like any other. */
   async function receiveDeadLetters(): Promise<void> {
-    for (let requests = 0; requests < deadLetterRequests; requests += 1) {
+    for (let requests = 0; requests < deadLetterRequests && !stopping.signal.aborted; requests += 1) {
       const messages = await sqs.receiveDead(leaseSeconds)
       if (messages === null) return
       accept(messages)
@@ -172,6 +174,8 @@ function startSqsConsumer(
       }
     }
     if (jobs.length > 0) feeder.refill()
+    // What could not be claimed is back in the inbox, which has been emptied already.
+    if (stopping.signal.aborted) giveBack()
     roomInInbox.resolve()
     roomInInbox = Promise.withResolvers()
     return jobs
@@ -260,16 +264,31 @@ function startSqsConsumer(
     inbox.drop(await keepAway(inbox.messages(), leaseSeconds))
   }
 
+  /** Lets other workers have what waits here. Otherwise it would stay hidden until its lease expires. */
+  function giveBack(): void {
+    const messages = inbox.messages()
+    inbox.drop(messages)
+    if (messages.length > 0) givingBack.push(hide(messages, 0).catch(() => {}))
+  }
+
   return {
     wake: feeder.wake,
     async stop() {
       stopping.abort()
       roomInInbox.resolve()
-      for (const timer of [feeding, burying, renewing]) clearInterval(timer)
-      await receiving
-      const left = inbox.messages()
-      inbox.drop(left)
-      await Promise.all([consumer.stop(), hide(left, 0).catch(() => {})])
+      clearInterval(feeding)
+      // Both may put messages into the inbox or hide them again.
+      const settled = Promise.all([receiving, burying.stop(), renewing.stop()])
+      await Promise.all([consumer.stop(), within(giveBackMilliseconds, settled).then(giveBack)])
+      await within(giveBackMilliseconds, Promise.all(givingBack))
     },
   }
+}
+
+/** Waits for the work, but no longer than this. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, milliseconds)
+  await Promise.race([work, late])
+  clearTimeout(timer)
 }

@@ -22,7 +22,7 @@ test('the fault suite’s strangers record the responses of a server, and leave 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const urls = [`http://127.0.0.1:${port}`]
-  const pace = { strangers: 4, restMilliseconds: 0 }
+  const pace = { strangers: 4, restMilliseconds: 0, over: new AbortController() }
   const hostility = startHostility({ seed: 1, urls, random: createRandom('1'), ...pace })
   assert.ok(await eventually(async () => hostility.serverErrors.length > 0))
   await hostility.stop()

@@ -76,7 +76,7 @@ describe('the reference page in a browser', () => {
     const { page, asked } = await openReference()
     const outcome = await page.evaluate<string>(`new Promise((resolve) => {
       addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective))
-      const refused = () => setTimeout(() => resolve('refused by something else'), 1000)
+      const refused = () => setTimeout(() => resolve('refused by something else'), 60_000)
       fetch('https://example.com/').then(() => resolve('answered'), refused)
     })`)
     assert.equal(outcome, 'connect-src')
@@ -90,6 +90,7 @@ describe('the reference page in a browser', () => {
   ): Promise<{ page: Page; asked: string[]; complaints: string[] }> {
     const look = { viewport: { width: 1440, height: 1000 }, colorScheme: 'light', reducedMotion: 'reduce' } as const
     const page = await browser.newPage({ ...look, ...options })
+    page.setDefaultTimeout(120_000)
     const asked: string[] = []
     const complaints: string[] = []
     page.on('console', (message) => {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { hashPassword } from '../../server/auth/passwords.ts'
-import { type Database, openPostgres } from '../../server/database/database.ts'
+import type { Database } from '../../server/database/database.ts'
 import { outcomes } from '../../server/deliveries/outcome.ts'
 import { saveEndpoint, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
 import { createMetrics } from '../../server/operations/metrics/metrics.ts'
@@ -15,17 +13,9 @@ import { createOrganization } from '../../server/organizations/organizations.ts'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
 import { type Collector, type ReceivedSpan, startCollector } from '../../support/collector.ts'
 import { type Invitation, image, scoring } from '../../support/deliveries.ts'
-import { sharedPostgres } from '../../support/postgres.ts'
-import {
-  type Environment,
-  eventually,
-  type Folder,
-  postgresEnvironment,
-  type ServerProcess,
-  startServer,
-  temporaryFolder,
-} from '../../support/process.ts'
-import { type Receiver, startReceiver } from '../../support/receiver.ts'
+import { type DeliverySite, openDeliverySite } from '../../support/delivery-site.ts'
+import { type Environment, eventually, type ServerProcess, startServer } from '../../support/process.ts'
+import type { Receiver } from '../../support/receiver.ts'
 import { parseSamples, type Samples } from '../../support/scrape.ts'
 import { call, send, setWindow } from '../../support/service.ts'
 
@@ -35,7 +25,8 @@ const person = { email: 'grace@example.com', password: 'a password that nobody m
 
 /** A server with every signal enabled, on which everything that can be observed happens. */
 describe('logs, metrics and traces', () => {
-  let folder: Folder
+  const began = performance.now()
+  let site: DeliverySite
   let receiver: Receiver
   let collector: Collector
   let database: Database
@@ -50,21 +41,16 @@ describe('logs, metrics and traces', () => {
   let results: Record<'arrives' | 'rejected' | 'broken' | 'faceless', string>
 
   before(async () => {
-    folder = await temporaryFolder()
     collector = await startCollector()
-    receiver = await startReceiver()
-    const ca = join(folder.path, 'ca.pem')
-    await writeFile(ca, receiver.ca)
-    const url = await (await sharedPostgres()).createDatabase()
-    database = openPostgres({ url, connections: 2 })
+    site = await openDeliverySite()
+    receiver = site.receiver
+    database = site.database
     environment = {
-      ...postgresEnvironment(url),
+      ...site.environment,
       DATABASE_CONNECTIONS: '2',
       LOG_LEVEL: 'trace',
       SWEEP_INTERVAL_SECONDS: '1',
       WEBHOOK_RETRY_DELAY_SECONDS: '0',
-      DESTINATION_ALLOW_CIDRS: '127.0.0.0/8',
-      DESTINATION_CA_FILE: ca,
       METRICS_PORT: String(metricsPort),
       METRICS_TOKEN: randomBytes(24).toString('hex'),
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -78,10 +64,8 @@ describe('logs, metrics and traces', () => {
   })
   after(async () => {
     await server?.kill()
-    await receiver?.close()
     await collector?.close()
-    await database?.close()
-    await folder?.[Symbol.asyncDispose]()
+    await site?.close()
   })
 
   test('every series exists and changes when what it measures happens', async () => {
@@ -110,9 +94,12 @@ describe('logs, metrics and traces', () => {
       assert.ok(rose('interview_api_delivery_phase_duration_seconds_count', `phase="${phase}"`) > 0, phase)
     }
     assert.equal(rose('interview_api_stored_to_delivered_seconds_count'), 1)
-    assert.ok(rose('interview_api_stored_to_delivered_seconds_sum') < 60)
-    assert.equal(rose('interview_api_image_check_duration_seconds_count'), 3)
-    assert.equal(rose('interview_api_image_uploads_total', 'verdict="usable"'), 3)
+    const seconds = rose('interview_api_stored_to_delivered_seconds_sum')
+    assert.ok(seconds > 0 && seconds < (performance.now() - began) / 1_000, `${seconds} s`)
+    // On a busy machine, a check takes longer than the response to the upload waits for it, and may be repeated.
+    const uploads = (verdict: string) => rose('interview_api_image_uploads_total', `verdict="${verdict}"`)
+    assert.equal(uploads('usable') + uploads('none'), 3)
+    assert.ok(rose('interview_api_image_check_duration_seconds_count') >= 3)
     assert.equal(rose('interview_api_image_refusals_total', 'THUMBNAIL_MISSING'), 4)
     assert.equal(rose('interview_api_sweep_finds_total'), 1)
     assert.equal(rose('interview_api_endpoint_changes_total', 'state="failing"'), 1)

@@ -9,6 +9,8 @@ import { engines } from '../../support/engines.ts'
 import type { Partner } from '../../support/service.ts'
 import { here, invite, report } from './journey.ts'
 
+const patience = 120_000
+
 describe('the pages in a browser', () => {
   let deliveries: Deliveries
   let partner: Partner
@@ -74,6 +76,7 @@ describe('the pages in a browser', () => {
   test('an unknown URL shows a page with a link to the home page, which has the logo and one product name', async () => {
     // Not with openPage(): the browser logs the 404 to its console.
     await using page = await browser.newPage()
+    page.setDefaultTimeout(patience)
     await page.goto(`${deliveries.service.url}/nope`)
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await page.getByRole('link', { name: 'Home' }).click()
@@ -178,6 +181,7 @@ describe('the pages in a browser', () => {
   /** Opens a page in its own context. Any browser error fails the test. */
   async function openPage(url: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext(options)
+    context.setDefaultTimeout(patience)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(message.text()))

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { cli, type Environment, type ServerProcess } from '../../support/process.ts'
+import { cli, type Environment, eventually, type ServerProcess } from '../../support/process.ts'
 import type { Receiver } from '../../support/receiver.ts'
 import { scoring } from '../../support/results.ts'
 import { call, send } from '../../support/service.ts'
@@ -40,13 +39,16 @@ export async function startReporting(
 
   // Retries while the database is unavailable, as the product would.
   async function requestUntilServed(method: string, path: string, headers: Record<string, string>, body: object) {
-    for (const deadline = performance.now() + 60_000; performance.now() < deadline; await setTimeout(50)) {
+    let served = ''
+    const inTime = await eventually(async () => {
       const response = await request(method, path, headers, body).catch(() => null)
-      if (response !== null && response.status < 300) return JSON.parse(response.text)
-      if (response !== null && response.status < 500)
-        throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
-    }
-    throw new Error(`${method} ${path} got no response within a minute`)
+      if (response === null || response.status >= 500) return false
+      if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
+      served = response.text
+      return true
+    })
+    if (!inTime) throw new Error(`${method} ${path} was not served`)
+    return JSON.parse(served)
   }
 
   const template = await requestUntilServed(

@@ -68,6 +68,13 @@ describe('a stopping server', () => {
     assert.equal(response.headers.get('connection'), 'close')
   })
 
+  test('a drain that takes longer than ten seconds, the default limit of Fastify, is a clean shutdown', async () => {
+    await using server = await startServer({ ...environment, STOP_DELAY_SECONDS: '11' })
+    const { status, stdout, stderr } = await server.stop()
+    assert.deepEqual([status, stderr], [0, ''])
+    assert.match(stdout, /"msg":"stopped"\}\n$/)
+  })
+
   test('a second signal ends it immediately, even with work in flight', async () => {
     await using server = await startServer(environment)
     const { pending } = await startRequest(server)

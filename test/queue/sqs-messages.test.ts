@@ -121,6 +121,50 @@ for (const engine of engines) {
       await under.empty()
     })
 
+    test('a worker that stops lets others have what waits for a slot at once · DLV-8', async () => {
+      const before = under.received()
+      for (const name of ['a', 'b', 'c']) await under.queue.enqueue(await under.open([name], name))
+      assert.ok(await eventually(async () => under.count().waiting === 3))
+      const consumer = watch(under.queue, under.settle, { capacity: 1, perOrganization: 1 })
+      await consumer.begins(1)
+      assert.ok(await eventually(async () => under.received() - before === 3))
+      await consumer.stop()
+      assert.deepEqual(under.count(), { waiting: 2, received: 0 })
+      await under.empty()
+    })
+
+    test('one look at the dead-letter queue at a time, and what it finds during a stop is given back · DLV-5', async () => {
+      under.reopen({ maxReceiveCount: 1 })
+      await under.queue.enqueue(await under.open(['ours'], 'any'))
+      const poll = () =>
+        under.sqs.receive({ waitSeconds: 0, visibilitySeconds: 0, signal: AbortSignal.timeout(60_000) })
+      assert.ok(await eventually(async () => (await poll()).length === 1))
+      assert.ok(await eventually(async () => (await poll()).length === 0 && under.count('-dead').waiting === 1))
+      const { database, sqs } = under
+      const stopping = Promise.withResolvers<void>()
+      let looks = 0
+      const slow: SqsClient = {
+        ...sqs,
+        async receiveDead(seconds) {
+          looks += 1
+          await stopping.promise
+          return sqs.receiveDead(seconds)
+        },
+      }
+      const queue = createSqsQueue({ database, sqs: slow, report: () => {}, deadLetterMilliseconds: 1 })
+      const consumer = watch(queue, under.settle, { result: 'done' })
+      // Takes many times as long as the interval.
+      await queue.enqueue(await under.open(['other'], 'any'))
+      await consumer.ends(1)
+      assert.equal(looks, 1)
+      const stopped = consumer.stop()
+      stopping.resolve()
+      await stopped
+      assert.deepEqual([looks, under.count('-dead')], [1, { waiting: 1, received: 0 }])
+      await queue.stop()
+      await under.empty()
+    })
+
     test('retries of one organization beyond a few wait in the database, and come back when they are due · DLV-12', async () => {
       const { database } = under
       const names = Array.from({ length: postingsPerOrganization + 30 }, (_, index) => `failing-${1_000 + index}`)

@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Client, type QueryResultRow } from 'pg'
 import { type PostgresServer, sharedPostgres, startPostgres } from '../../support/postgres.ts'
+import { eventually } from '../../support/process.ts'
 
 let server: PostgresServer
 before(async () => {
@@ -131,11 +131,8 @@ async function tracesOf(url: string): Promise<Traces> {
 }
 
 async function untilGone({ pid, folder }: Traces) {
-  const deadline = Date.now() + 60_000
-  while (isAlive(pid) || existsSync(folder)) {
-    assert.ok(Date.now() < deadline, `after a minute process ${pid} or folder ${folder} is still there`)
-    await setTimeout(20)
-  }
+  const areGone = await eventually(async () => !isAlive(pid) && !existsSync(folder))
+  assert.ok(areGone, `process ${pid} or folder ${folder} is still there`)
 }
 
 function isAlive(pid: number): boolean {
