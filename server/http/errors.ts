@@ -120,6 +120,10 @@ export const errors = {
   too_many_attempts: { status: 429, text: 'Too many attempts, try again later' },
   too_many_downloads: { status: 429, text: 'Too many downloads, try again later' },
   too_many_checks: { status: 429, text: 'Too many checks, try again later' },
+  too_many_invitation_emails: {
+    status: 429,
+    text: 'Too many invitations are waiting to be emailed, so nothing was changed. Try again in a few minutes',
+  },
   too_many_messages: { status: 429, text: 'Too many test messages are waiting, try again later' },
   too_many_listeners: { status: 429, text: 'Too many listeners. Stop one first' },
   too_many_samples: { status: 429, text: 'Too many samples, try again later' },
