@@ -103,7 +103,7 @@ export const errors = {
   },
   mail_off: { status: 409, text: 'Email is not set up on this server' },
   key_not_active: { status: 409, text: 'Only an active key can be changed' },
-  no_pending_secret: { status: 409, text: 'No new signing secret is prepared' },
+  no_pending_secret: { status: 409, text: 'This signing secret is no longer prepared' },
   secret_not_accepted: { status: 409, text: 'The receiver does not accept the new signing secret yet' },
   endpoint_unreachable: { status: 409, text: 'The endpoint did not pass the connection check' },
   link_invalid: { status: 410, text: 'This link has expired or was already used. Ask for a new one' },
