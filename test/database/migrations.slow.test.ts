@@ -130,7 +130,7 @@ for (const engine of engines) {
     }
   })
 
-  test(`on ${engine.name}, an endpoint that was failing before alerts were stored has been told about`, async () => {
+  test(`on ${engine.name}, an endpoint that was failing before alerts were stored has not been told about`, async () => {
     const database = await engine.openEmpty()
     try {
       await migrateUpTo(database, '0031')
@@ -138,16 +138,15 @@ for (const engine of engines) {
         insert into organizations (id, name, created_at) values ('org_1', 'Acme', now()), ('org_2', 'Beta', now());
         insert into webhook_endpoints (organization_id, url, enabled, sealed_secret, created_at, updated_at)
         select id, 'https://hooks.example.com:8443/hook?token=x', true, '', '2026-03-01', '2026-03-01' from organizations;
-        insert into endpoint_states (organization_id, failing_since, last_failure_at, last_error, failures, recovered_at)
-        values ('org_1', '2026-03-02', '2026-03-02', 'TIMEOUT', 1, null),
-          ('org_2', null, '2026-03-02', 'TIMEOUT', 1, '2026-03-03')`)
+        insert into endpoint_states (organization_id, failing_since, last_failure_at, last_error, failures, recovered_at,
+          told_again_at)
+        values ('org_1', '2026-03-02', '2026-03-02', 'TIMEOUT', 1, null, '2026-03-02T01:00Z'),
+          ('org_2', null, '2026-03-02', 'TIMEOUT', 1, '2026-03-03', null)`)
       await migrate(database)
       const rows = await database.query(sql`
-        select alerted_at = failing_since as told, alerted_host as host from endpoint_states order by organization_id`)
-      assert.deepEqual(rows, [
-        { told: true, host: 'hooks.example.com:8443' },
-        { told: null, host: null },
-      ])
+        select alerted_at as at, alerted_host as host, told_again_at as again from endpoint_states`)
+      const nobody = { at: null, host: null, again: null }
+      assert.deepEqual(rows, [nobody, nobody])
     } finally {
       await database.close()
     }
