@@ -175,7 +175,11 @@ inBrowser('the webhook page', (stage) => {
     await page.getByText('This signing secret is no longer prepared. Someone else changed it meanwhile.').waitFor()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('A new secret is prepared').waitFor()
-    assert.equal(await page.getByText('Signed with the new secret', { exact: true }).count(), 0, 'the other one has not been checked')
+    assert.equal(
+      await page.getByText('Signed with the new secret', { exact: true }).count(),
+      0,
+      'the other one has not been checked',
+    )
     assert.ok(await isSignedWith(subscriber, subscriber.secret))
   })
 
