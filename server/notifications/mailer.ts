@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { maxSendSeconds } from './message.ts'
 import type { RenderedMail } from './render.ts'
 import type { SendResult } from './sender.ts'
 
@@ -18,11 +19,8 @@ export type Mailer = { send(mail: OutgoingMail): Promise<SendResult> }
 
 const stepMilliseconds = 10_000
 const deadlineMilliseconds = 30_000
-// A server may scan a mail before it accepts it. Whoever gives up too early sends it twice (RFC 5321, 4.5.3.2).
-const replyMilliseconds = 300_000
-
-/** In seconds. A message must not be sent again before that. */
-export const maxMailDuration = (deadlineMilliseconds + replyMilliseconds) / 1_000
+// Five minutes: a server may scan a mail before it accepts it, and giving up too early sends it twice (RFC 5321, 4.5.3.2).
+const replyMilliseconds = maxSendSeconds * 1_000 - deadlineMilliseconds
 
 export function createMailer(server: MailServer, { deadline = deadlineMilliseconds } = {}): Mailer {
   const { from } = server
