@@ -93,6 +93,7 @@ export type Deliveries = {
   attempt(deliveryId: string, options?: { receive?: number; with?: Partial<Outbound> }): Promise<Settlement>
   /** Starts a real worker on the service's queue. */
   startWorker(overrides?: Partial<WorkerDependencies>): Consumer
+  stopWorkers(): Promise<void>
   read(deliveryId: string): Promise<Delivery & { history: PastAttempt[] }>
   /** Waits until the delivery has this status, then returns it. */
   waitForStatus(deliveryId: string, status: Delivery['status']): Promise<Delivery & { history: PastAttempt[] }>
@@ -173,6 +174,9 @@ export async function startDeliveries(
   }
 
   const workers: Consumer[] = []
+  const stopWorkers = async () => {
+    for (const worker of workers.splice(0)) await worker.stop()
+  }
   let count = 0
   const next = () => ++count
 
@@ -245,6 +249,7 @@ export async function startDeliveries(
       workers.push(worker)
       return worker
     },
+    stopWorkers,
     read,
     async waitForStatus(deliveryId, status) {
       await eventually(async () => (await read(deliveryId)).status === status)
@@ -256,7 +261,7 @@ export async function startDeliveries(
     breakQueue: () => breakQueue(database),
     logged: () => service.logged() + lines,
     async close() {
-      for (const worker of workers) await worker.stop()
+      await stopWorkers()
       await poster.close()
       await checker.close()
       await receiver.close()

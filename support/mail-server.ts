@@ -26,6 +26,8 @@ export type MailServer = {
   rejectionText: string
   /** Responds about recipients only after this. */
   holdRecipients: Promise<void> | null
+  /** Called when a mail has arrived. It is accepted after this. */
+  beforeAccepting: (() => Promise<void>) | null
   close(): Promise<void>
 }
 
@@ -35,8 +37,8 @@ export async function startMailServer(
 ): Promise<MailServer> {
   const { port = 0, tls, login } = options
   const received: ReceivedMail[] = []
-  const mailServer: Pick<MailServer, 'rejectWith' | 'rejectionText' | 'holdRecipients'> = {
-    ...{ rejectWith: null, rejectionText: 'Not now', holdRecipients: null },
+  const mailServer: Pick<MailServer, 'rejectWith' | 'rejectionText' | 'holdRecipients' | 'beforeAccepting'> = {
+    ...{ rejectWith: null, rejectionText: 'Not now', holdRecipients: null, beforeAccepting: null },
   }
   const settings: SMTPServerOptions = {
     ...(tls ? { ...tls, secure: true } : { disabledCommands: ['STARTTLS'] }),
@@ -53,7 +55,8 @@ export async function startMailServer(
       )
     },
     onData(stream, { envelope }, done) {
-      void textOf(stream).then((raw) => {
+      void textOf(stream).then(async (raw) => {
+        await mailServer.beforeAccepting?.()
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
         received.push({ from, to: envelope.rcptTo.map(({ address }) => address), ...parseMail(raw) })
         done()

@@ -54,7 +54,11 @@ export const settingsRoutes: SettingsRoute[] = [
   { name: `POST ${organization}/webhook/secret`, access: 'admin', body: {} },
   { name: `POST ${organization}/webhook/pending-secret`, access: 'admin', body: {} },
   { name: `POST ${organization}/webhook/pending-secret/checks`, access: 'admin' },
-  { name: `POST ${organization}/webhook/pending-secret/activation`, access: 'admin', body: {} },
+  {
+    name: `POST ${organization}/webhook/pending-secret/activation`,
+    access: 'admin',
+    body: { preparedAt: '2026-01-02T03:04:05.678Z' },
+  },
   { name: `DELETE ${organization}/webhook/pending-secret`, access: 'admin' },
   { name: `PUT ${organization}/webhook/pace`, access: 'admin', body: { maxPerSecond: 10 } },
   { name: `GET ${organization}/pace`, access: 'viewer' },

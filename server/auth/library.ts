@@ -189,7 +189,9 @@ export function createLibrary({ database, secretsKeys, appUrl }: LibraryDependen
   }
 }
 
-export type LibraryDependencies = { database: Database; secretsKeys: SecretsKeys; appUrl: string }
+export type LibraryDependencies = { database: Pick<Database, 'execute'>; secretsKeys: SecretsKeys; appUrl: string }
+
+export type Library = ReturnType<typeof createLibrary>
 
 /** The cookies let the browser use it. */
 export type NewSession = { user: User; token: string; cookies: string[] }

@@ -1,7 +1,8 @@
+import type { Database } from '../database/database.ts'
 import { passwordHashOf, removeExpiredSessionsOf, setPassword } from '../organizations/members.ts'
-import { type Device, recordSignIn, recordVisit } from '../organizations/sessions.ts'
+import { type Device, endSessionWithoutCode, recordSignIn, recordVisit } from '../organizations/sessions.ts'
 import { type Attempt, countAttempt, forgiveAttempts, rememberNetwork } from './attempts.ts'
-import type { EnteredCode, LibraryDependencies, NewSession } from './library.ts'
+import type { Challenge, EnteredCode, LibraryDependencies, NewSession } from './library.ts'
 import { hashPassword, matchesPassword, type PasswordFault, passwordFault } from './passwords.ts'
 import { claimCode, createSecondFactor } from './second-factor.ts'
 import type { AttemptOutcome, Session, SignedIn, ThrottledOutcome } from './sign-in-types.ts'
@@ -14,15 +15,15 @@ export const signOnHours = 12
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Sign-in to the settings area with an email address, a password and perhaps a code, then with a session cookie. */
-export function createSignIn(dependencies: LibraryDependencies & { clock: () => Date }) {
+export function createSignIn(dependencies: LibraryDependencies & { database: Database; clock: () => Date }) {
   const { database, clock } = dependencies
   // Loaded on the first sign-in: most processes never see one.
   let loading: ReturnType<typeof load> | null = null
-  async function load() {
+  async function load(database: LibraryDependencies['database']) {
     const { createLibrary } = await import('./library.ts')
-    return createLibrary(dependencies)
+    return createLibrary({ ...dependencies, database })
   }
-  const library = () => (loading ??= load())
+  const library = () => (loading ??= load(database))
 
   async function attempt<Result>(who: Attempt, check: () => Promise<Result | null>): Promise<AttemptOutcome<Result>> {
     const decision = await countAttempt(database, who, clock())
@@ -31,6 +32,17 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
     if (result === null) return { outcome: 'wrong' }
     await forgiveAttempts(database, who)
     return { outcome: 'right', result }
+  }
+
+  /**
+   * The second factor may be turned on after the library looked at the user. That ends the sessions that exist by then, but
+   * this one begins later.
+   */
+  async function checkPassword(email: string, password: string): Promise<NewSession | Challenge | null> {
+    const { signIn } = await library()
+    const result = await signIn(email, password)
+    const isOutdated = result && 'token' in result && (await endSessionWithoutCode(database, result.token))
+    return isOutdated ? checkPassword(email, password) : result
   }
 
   async function finish({ user, token, cookies }: NewSession, device: Device): Promise<SignedIn> {
@@ -51,9 +63,8 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
       password: string
       device: Device
     }): Promise<SignedIn | { outcome: 'code_needed'; cookies: string[] } | { outcome: 'wrong' } | ThrottledOutcome> {
-      const { signIn } = await library()
       const who = { kind: 'password', address: device.address, email } as const
-      const attempted = await attempt(who, () => signIn(email, password))
+      const attempted = await attempt(who, () => checkPassword(email, password))
       if (attempted.outcome !== 'right') return attempted
       const { result } = attempted
       if ('challenge' in result) return { outcome: 'code_needed', cookies: result.challenge }
@@ -80,7 +91,7 @@ export function createSignIn(dependencies: LibraryDependencies & { clock: () => 
       return attempted
     },
 
-    secondFactor: createSecondFactor({ database, clock, library, attempt }),
+    secondFactor: createSecondFactor({ database, clock, loadLibrary: load, attempt }),
 
     /** For someone whom the organization's identity provider vouches for. */
     async startSession(userId: string, organizationId: string, device: Device): Promise<SignedIn> {

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
  * The sign-in library's adapter to our tables. It uses no transactions, because the library would wait for the embedded
  * database's only connection while holding it.
  */
-export function createSignInStore(database: Database) {
+export function createSignInStore(database: Pick<Database, 'execute'>) {
   const failures = new AsyncLocalStorage<{ error?: unknown }>()
 
   async function rows<Row>(text: string, values: unknown[]): Promise<Row[]> {

@@ -53,8 +53,6 @@ export type SecretCheck = {
   /** How the receiver takes a sample signed with the prepared secret, and one signed with the current one. */
   next: Finding
   current: Finding
-  /** The prepared secret that was checked, as stored. */
-  sealed: Buffer
 }
 
 export type SecretCheckResult =
@@ -62,17 +60,22 @@ export type SecretCheckResult =
   | { outcome: 'no_pending_secret' }
   | { outcome: 'too_many'; secondsToReset: number }
 
-/** Whether the receiver accepts both secrets, so that activating the prepared one loses no event. */
+/**
+ * Whether the receiver accepts both secrets, so that activating the prepared one loses no event. With `preparedAt`, only
+ * if it is still that one.
+ */
 export async function checkPendingSecret(
   dependencies: ReceiverCheckDependencies,
   organizationId: string,
+  preparedAt: Date | null = null,
 ): Promise<SecretCheckResult> {
   const { database, unseal, clock } = dependencies
   const probe = coreProbes.find(({ name }) => name === 'valid')
   if (!probe) throw new Error('There is no probe with a valid event')
   const [endpoint] = await database.query<{ url: string; sealed: Buffer; next: Buffer | null }>(sql`
     select url, sealed_secret as sealed, sealed_next_secret as next from webhook_endpoints
-    where organization_id = ${organizationId}`)
+    where organization_id = ${organizationId}
+      and (${preparedAt}::timestamptz is null or next_secret_prepared_at = ${preparedAt})`)
   if (!endpoint?.next) return { outcome: 'no_pending_secret' }
   const window = await countCheck(database, organizationId)
   if (!window.allowed) return { outcome: 'too_many', secondsToReset: window.secondsToReset }
@@ -80,7 +83,7 @@ export async function checkPendingSecret(
   const send = sender(dependencies, endpoint.url)
   const accepts = (sealed: Buffer) => probe.run({ send, secret: unseal(sealed, organizationId), now: clock })
   const next = await accepts(endpoint.next)
-  return { outcome: 'checked', next, current: await accepts(endpoint.sealed), sealed: endpoint.next }
+  return { outcome: 'checked', next, current: await accepts(endpoint.sealed) }
 }
 
 /** With the same guard, connections and deadline as a delivery. */

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { maxSendSeconds } from './message.ts'
 import type { RenderedMail } from './render.ts'
 import type { SendResult } from './sender.ts'
 
@@ -17,6 +19,8 @@ export type Mailer = { send(mail: OutgoingMail): Promise<SendResult> }
 
 const stepMilliseconds = 10_000
 const deadlineMilliseconds = 30_000
+// Five minutes: a server may scan a mail before it accepts it, and giving up too early sends it twice (RFC 5321, 4.5.3.2).
+const replyMilliseconds = maxSendSeconds * 1_000 - deadlineMilliseconds
 
 export function createMailer(server: MailServer, { deadline = deadlineMilliseconds } = {}): Mailer {
   const { from } = server
@@ -42,7 +46,7 @@ export function createMailer(server: MailServer, { deadline = deadlineMillisecon
 
 /**
  * One connection per mail, which is closed at the deadline: a mail that is reported as failed must not arrive after all,
- * because it is sent again.
+ * because it is sent again. The server has the deadline to take the mail, and then longer to accept it.
  */
 async function transmit(
   { host, port, encryption, login }: MailServer,
@@ -53,15 +57,23 @@ async function transmit(
   const connection = new SMTPConnection({
     ...{ host, port, secure: encryption === 'tls', requireTLS: encryption === 'starttls' },
     ...{ dnsTimeout: stepMilliseconds, connectionTimeout: stepMilliseconds },
-    ...{ greetingTimeout: stepMilliseconds, socketTimeout: stepMilliseconds },
+    ...{ greetingTimeout: stepMilliseconds, socketTimeout: replyMilliseconds },
   })
   const { promise, resolve } = Promise.withResolvers<SendResult>()
   const fail = (error: unknown) => resolve(describeFailure(error))
-  const detail = `the mail server took longer than ${deadline / 1_000} seconds`
-  const expire = () => resolve({ outcome: 'failed', problem: 'TIMEOUT', status: null, isFinal: false, detail })
-  const timer = setTimeout(expire, deadline)
+  const failAfter = (milliseconds: number) => {
+    const detail = `the mail server took longer than ${milliseconds / 1_000} seconds`
+    const late = { outcome: 'failed', problem: 'TIMEOUT', status: null, isFinal: false, detail } as const
+    return setTimeout(() => resolve(late), milliseconds)
+  }
+  let timer = failAfter(deadline)
+  // A stream, because its end says when the server has asked for the mail and got it.
+  const body = Readable.from([content]).once('end', () => {
+    clearTimeout(timer)
+    timer = failAfter(replyMilliseconds)
+  })
   const sendContent = () =>
-    connection.send(envelope, content, (error) => (error ? fail(error) : resolve({ outcome: 'sent' })))
+    connection.send(envelope, body, (error) => (error ? fail(error) : resolve({ outcome: 'sent' })))
   connection.on('error', fail)
   connection.connect((error) => {
     if (error) return fail(error)
@@ -72,6 +84,7 @@ async function transmit(
   try {
     return await promise
   } finally {
+    body.destroy()
     clearTimeout(timer)
     connection.close()
   }

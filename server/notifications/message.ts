@@ -3,6 +3,9 @@ import type { EndpointState } from '../endpoints/endpoint-health.ts'
 
 export type Channel = 'email' | 'chat'
 
+/** How long any channel may take to send one message. */
+export const maxSendSeconds = 330
+
 export type EndpointAlertValues = {
   organization: string
   organizationId: string

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { seal, type Unseal } from '../endpoints/secrets.ts'
-import { type Channel, type MessageContent, type MessageKind, messageRules } from './message.ts'
+import { type Channel, type MessageContent, type MessageKind, maxSendSeconds, messageRules } from './message.ts'
 
 export type NewMail = MessageContent & {
   to: string
@@ -60,8 +60,8 @@ export type ClaimedMessage = MessageContent & {
   tries: number
 }
 
-// Longer than any channel takes to send, and to record that it did.
-const leaseSeconds = 120
+// Longer than any channel takes to send, plus a minute to record that it did.
+const leaseSeconds = maxSendSeconds + 90
 const maxBackoffSeconds = 3_600
 
 /** Takes the next due message, which belongs to the caller until its lease runs out. */

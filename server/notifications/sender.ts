@@ -30,7 +30,8 @@ export type SenderDependencies = {
   pollMilliseconds?: number
 }
 
-// Few at once, because each may use a database connection while it is recorded.
+// Few at once, because each may use a database connection while it is recorded. A server that is slow to reply delays the
+// others by minutes at most: then its message is postponed, and the next ones have their turn.
 const maxConcurrent = 3
 const stopMilliseconds = 5_000
 
@@ -62,7 +63,9 @@ export function startSender(dependencies: SenderDependencies): { stop(): Promise
   function start(message: ClaimedMessage): void {
     const task = handle(message)
       // The lease runs out, and the message is tried again.
-      .catch((error) => report(`could not handle ${channel} message ${message.id}; retrying in two minutes`, error))
+      .catch((error) =>
+        report(`could not handle ${channel} message ${message.id}; retrying when its lease ends`, error),
+      )
       .finally(() => running.delete(task))
     running.add(task)
   }

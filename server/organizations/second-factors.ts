@@ -2,12 +2,18 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { recordInAll } from './members.ts'
 
+/** Until the transaction ends, nobody else changes the user's second factor, and no session begins. */
+export async function lockUser(transaction: Queryable, userId: string): Promise<void> {
+  await transaction.query(sql`select from users where id = ${userId} for update`)
+}
+
 /** For someone who lost both the app and the recovery codes. Ends all sessions. */
 export async function resetSecondFactor(
   transaction: Queryable,
   { userId, email, actor }: { userId: string; email: string; actor: string },
   now: Date,
 ): Promise<void> {
+  await lockUser(transaction, userId)
   await transaction.query(sql`delete from second_factors where user_id = ${userId}`)
   await transaction.query(sql`update users set two_factor_enabled = false where id = ${userId}`)
   await transaction.query(sql`delete from sessions where user_id = ${userId}`)

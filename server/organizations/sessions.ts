@@ -39,6 +39,14 @@ export async function recordSignIn(
 
 const maxUserAgent = 300
 
+/** Ends a new session if its user has a second factor, whose code was not asked for. Returns whether it did. */
+export async function endSessionWithoutCode(database: Queryable, token: string): Promise<boolean> {
+  const ended = await database.query(sql`
+    delete from sessions s using users u where s.token = ${token} and u.id = s.user_id and u.two_factor_enabled
+    returning 1`)
+  return ended.length > 0
+}
+
 export async function recordVisit(database: Queryable, sessionId: string, address: string, now: Date): Promise<void> {
   await database.query(sql`update sessions set ip_address = ${address}, last_seen_at = ${now} where id = ${sessionId}`)
 }

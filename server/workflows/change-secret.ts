@@ -30,15 +30,15 @@ function storeWith(store: typeof rotateSecret, action: Action) {
   }
 }
 
-/** `checked` is the secret the receiver was seen to accept. Null if it, or any, is no longer prepared. */
+/** Null if no secret is prepared, or not the one of `preparedAt`. */
 export async function activatePendingSecret(
   database: Database,
   change: Change,
   now: Date,
-  checked: Buffer | null = null,
+  preparedAt: Date | null = null,
 ): Promise<Endpoint | null> {
   return database.transaction(async (transaction) => {
-    const endpoint = await activateSecret(transaction, change.organizationId, now, checked)
+    const endpoint = await activateSecret(transaction, change.organizationId, now, preparedAt)
     if (endpoint) await recordWebhook(transaction, change, 'webhook.secret_activated', endpoint, now)
     return endpoint
   })

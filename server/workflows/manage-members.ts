@@ -31,34 +31,49 @@ export type LinkDependencies = { database: Database; outbox: Outbox; appUrl: str
 export type MemberChange = Change & { id: string }
 
 /**
- * `url` is null where email is set up, even if too many emails were waiting: the link proves that whoever follows it reads
- * that mailbox, so an admin must not see it.
+ * `url` is null if the link was emailed: it proves that whoever follows it reads that mailbox, so an admin must not see
+ * it.
  */
-export type SentInvitation = { invitation: MemberInvitation; url: string | null; mailed: boolean }
+export type SentInvitation = { invitation: MemberInvitation; url: string | null }
 
 export async function invite(
   dependencies: LinkDependencies,
   { organizationId, actor }: Change,
   { email, role }: { email: string; role: Role },
   now: Date,
-): Promise<SentInvitation | 'already_member' | 'too_many_member_invitations'> {
-  return dependencies.database.transaction(async (transaction) => {
+): Promise<SentInvitation | 'already_member' | 'too_many_member_invitations' | 'too_many_invitation_emails'> {
+  return unlessFull(dependencies.database, async (transaction) => {
     const invited = await inviteMember(transaction, { organizationId, actor, email, role }, now)
     return typeof invited === 'string' ? invited : send(dependencies, transaction, organizationId, invited)
   })
 }
 
-/** Null if there is no such invitation in the organization. */
 export async function inviteAgain(
   dependencies: LinkDependencies,
   change: MemberChange,
   now: Date,
-): Promise<SentInvitation | null> {
-  return dependencies.database.transaction(async (transaction) => {
+): Promise<SentInvitation | 'member_invitation_not_found' | 'too_many_invitation_emails'> {
+  return unlessFull(dependencies.database, async (transaction) => {
     const renewed = await renewInvitation(transaction, change, now)
-    return renewed && send(dependencies, transaction, change.organizationId, renewed)
+    if (!renewed) return 'member_invitation_not_found'
+    return send(dependencies, transaction, change.organizationId, renewed)
   })
 }
+
+/** Rolls back if the email can't be queued: the previous link must not stop working before there is a new one. */
+async function unlessFull<Result>(
+  database: Database,
+  work: (transaction: Queryable) => Promise<Result>,
+): Promise<Result | 'too_many_invitation_emails'> {
+  try {
+    return await database.transaction(work)
+  } catch (error) {
+    if (error instanceof OutboxFull) return 'too_many_invitation_emails'
+    throw error
+  }
+}
+
+class OutboxFull extends Error {}
 
 async function send(
   { outbox, appUrl }: LinkDependencies,
@@ -77,7 +92,8 @@ async function send(
     values: { organization, invitedBy, link: url, expiresAt },
   } as const
   const queued = await outbox.queueMail(transaction, mail)
-  return { invitation, url: queued === 'off' ? url : null, mailed: queued === 'queued' }
+  if (queued === 'full') throw new OutboxFull()
+  return { invitation, url: queued === 'off' ? url : null }
 }
 
 export function resetUrl(appUrl: string, token: string): string {

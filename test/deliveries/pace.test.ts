@@ -4,7 +4,6 @@ import sql from 'sql-template-tag'
 import { DatabaseUnavailable } from '../../server/database/failures.ts'
 import { SecretUnreadable } from '../../server/endpoints/secrets.ts'
 import { learnCeiling, pauseOrganization, readPace, setMaxPerSecond } from '../../server/queue/pauses.ts'
-import type { Consumer } from '../../server/queue/queue.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { eventually } from '../../support/process.ts'
@@ -15,15 +14,11 @@ import { watchStatements } from '../../support/watch-statements.ts'
 for (const engine of engines) {
   describe(`the pace of deliveries on ${engine.name}`, () => {
     let deliveries: Deliveries
-    let worker: Consumer | null = null
     before(async () => {
       deliveries = await startDeliveries(engine)
     })
     after(() => deliveries?.close())
-    afterEach(async () => {
-      await worker?.stop()
-      worker = null
-    })
+    afterEach(() => deliveries.stopWorkers())
     const pauseOf = async (organizationId: string) => {
       const { pausedUntil } = await readPace(deliveries.service.database, organizationId)
       return pausedUntil === null ? null : (Date.parse(pausedUntil) - Date.now()) / 1_000
@@ -34,7 +29,7 @@ for (const engine of engines) {
       const other = await deliveries.subscriber()
       subscriber.answer({ status: 429, headers: { 'retry-after': '600' } })
       const { deliveryId: refused } = await subscriber.complete()
-      worker = deliveries.startWorker()
+      deliveries.startWorker()
       const failed = await deliveries.waitForStatus(refused, 'FAILED')
       assert.equal(failed.failureReason, 'RECEIVER_REJECTED', 'a 4xx is final')
       assert.ok(((await pauseOf(subscriber.organizationId)) ?? 0) > 300)
@@ -72,7 +67,7 @@ for (const engine of engines) {
         { answer: { status: 429, headers: { 'retry-after': inAnHour } }, from: 600, to: 900 },
         { answer: { status: 429, headers: { 'retry-after': 'soon' } }, from: 1, to: 30 },
       ]
-      worker = deliveries.startWorker({ retryDelaySeconds: 3_600 })
+      deliveries.startWorker({ retryDelaySeconds: 3_600 })
       for (const { answer, from, to = 0 } of cases) {
         const subscriber = await deliveries.subscriber()
         subscriber.answer(answer)
@@ -125,7 +120,7 @@ for (const engine of engines) {
         tries += 1
         if (tries === 1) throw new DatabaseUnavailable('gone after the response')
       })
-      worker = deliveries.startWorker({ database: away })
+      deliveries.startWorker({ database: away })
       assert.ok(await eventually(async () => ((await pauseOf(subscriber.organizationId)) ?? 0) > 300))
       assert.ok(deliveries.logged().includes('the pause a receiver asked for could not be recorded yet'))
     })
@@ -136,7 +131,7 @@ for (const engine of engines) {
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await subscriber.complete()
       const unreadable = Promise.withResolvers<void>()
-      worker = deliveries.startWorker({
+      deliveries.startWorker({
         loader: {
           ...loader,
           async load(id) {
@@ -152,7 +147,7 @@ for (const engine of engines) {
       })
       await unreadable.promise
       assert.ok(await eventually(async () => (await deliveries.job(deliveryId))?.leased === false))
-      await worker.stop()
+      await deliveries.stopWorkers()
       const turns = await database.query(sql`
         select from pace_turns where organization_id = ${subscriber.organizationId}`)
       assert.deepEqual([turns.length, subscriber.requests.length], [0, 0])

@@ -9,7 +9,6 @@ import { createDeliveryLoader } from '../../server/deliveries/load.ts'
 import { settle } from '../../server/deliveries/transitions.ts'
 import { claimJobs } from '../../server/queue/jobs.ts'
 import { createPostgresQueue } from '../../server/queue/postgres-queue.ts'
-import type { Consumer } from '../../server/queue/queue.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { eventually } from '../../support/process.ts'
@@ -19,18 +18,11 @@ import { watchStatements } from '../../support/watch-statements.ts'
 for (const engine of engines) {
   describe(`recovery on ${engine.name}`, () => {
     let deliveries: Deliveries
-    const workers: Consumer[] = []
     before(async () => {
       deliveries = await startDeliveries(engine)
     })
     after(() => deliveries?.close())
-    afterEach(() => rest())
-    const work = (...[overrides]: Parameters<Deliveries['startWorker']>) => {
-      workers.push(deliveries.startWorker(overrides))
-    }
-    const rest = async () => {
-      for (const worker of workers.splice(0)) await worker.stop()
-    }
+    afterEach(() => deliveries.stopWorkers())
     const lettersOf = async ({ organizationId }: Subscriber) =>
       (await listDeadLetters(deliveries.service.database, { organizationId }, { limit: 10 })).data
 
@@ -39,7 +31,7 @@ for (const engine of engines) {
       const [subscriber, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
       const { deliveryId } = await subscriber.complete()
       await claimJob(database, deliveryId)
-      work()
+      deliveries.startWorker()
       // The worker has polled, and left alone the job that another process holds.
       await deliveries.waitForStatus((await other.complete()).deliveryId, 'DELIVERED')
       assert.equal(subscriber.requests.length, 0)
@@ -73,7 +65,7 @@ for (const engine of engines) {
         return { status: 200 }
       })
       const { deliveryId } = await subscriber.complete()
-      for (const queue of queues) work({ queue })
+      for (const queue of queues) deliveries.startWorker({ queue })
       const { attempts, history } = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
       assert.ok(renewals >= 4)
       assert.deepEqual([subscriber.requests.length, attempts, history.length], [1, 1, 1])
@@ -90,9 +82,9 @@ for (const engine of engines) {
         await attempt(deliveries.out, await claimJob(database, id))
         assert.equal((await deliveries.read(id)).status, 'PENDING')
         await expireLease(database, id)
-        work()
+        deliveries.startWorker()
         const failed = await deliveries.waitForStatus(id, 'FAILED')
-        await rest()
+        await deliveries.stopWorkers()
         assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVES_EXHAUSTED', 4])
         assert.deepEqual(
           failed.history.filter(({ finishedAt }) => finishedAt === null).map(({ number }) => number),
@@ -111,7 +103,7 @@ for (const engine of engines) {
       const { deliveryId } = await subscriber.complete()
       for (const _ of [1, 2, 3, 4]) await claimJob(database, deliveryId)
       await expireLease(database, deliveryId)
-      work()
+      deliveries.startWorker()
       const failed = await deliveries.waitForStatus(deliveryId, 'FAILED')
       assert.deepEqual([failed.failureReason, failed.attempts, failed.lastError], ['RECEIVES_EXHAUSTED', 4, null])
       assert.equal((await lettersOf(subscriber)).length, 1)
@@ -130,7 +122,7 @@ for (const engine of engines) {
         records += 1
         if (records === 2) throw new DatabaseUnavailable('gone after the request')
       })
-      work({
+      deliveries.startWorker({
         database: away,
         loader: {
           ...loader,
@@ -160,9 +152,9 @@ for (const engine of engines) {
         throw new DatabaseUnavailable('still gone')
       })
       const load = () => Promise.reject(new DatabaseUnavailable('gone before the request'))
-      work({ database: away, loader: { ...deliveries.out.loader, load } })
+      deliveries.startWorker({ database: away, loader: { ...deliveries.out.loader, load } })
       assert.ok(await eventually(async () => outages === 0 && (await deliveries.job(deliveryId))?.leased === false))
-      await rest()
+      await deliveries.stopWorkers()
       assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { receives: 0 })
 
       await elapse(database, 60)
@@ -197,7 +189,7 @@ for (const engine of engines) {
         if (values.flat().includes(unreadable.deliveryId)) throw new Error('a value that cannot be read')
       })
 
-      work({ loader: createDeliveryLoader(breaking) })
+      deliveries.startWorker({ loader: createDeliveryLoader(breaking) })
       for (const { deliveryId } of [ancient, ...good]) {
         const { attempts, history } = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
         assert.deepEqual([attempts, history.length], [1, 1])

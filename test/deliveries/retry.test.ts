@@ -5,7 +5,6 @@ import { DatabaseUnavailable } from '../../server/database/failures.ts'
 import { listDeadLetters, redrive } from '../../server/deliveries/dead-letters.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
 import { sweep } from '../../server/deliveries/sweep.ts'
-import type { Consumer } from '../../server/queue/queue.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { eventually } from '../../support/process.ts'
@@ -14,19 +13,11 @@ import { elapse } from '../../support/queue-hooks.ts'
 for (const engine of engines) {
   describe(`Retry on ${engine.name}`, () => {
     let deliveries: Deliveries
-    let worker: Consumer | null = null
     before(async () => {
       deliveries = await startDeliveries(engine)
     })
     after(() => deliveries?.close())
-    afterEach(() => rest())
-    const work = (overrides?: Parameters<Deliveries['startWorker']>[0]) => {
-      worker = deliveries.startWorker(overrides)
-    }
-    const rest = async () => {
-      await worker?.stop()
-      worker = null
-    }
+    afterEach(() => deliveries.stopWorkers())
     const retry = (id: string, by = 'admin') =>
       retryDelivery(deliveries.service.database, { id, organizationId: 'any', by }, deliveries.service.time.now)
     const minutePasses = () => elapse(deliveries.service.database, 60)
@@ -40,7 +31,7 @@ for (const engine of engines) {
       subscriber.answer({ status: 503 })
       const { deliveryId, resultId } = await subscriber.complete()
       assert.equal(await retry(deliveryId), 'not_failed')
-      work()
+      deliveries.startWorker()
       for (const round of [1, 2, 3]) {
         const failed = await deliveries.waitForStatus(deliveryId, 'FAILED')
         assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVES_EXHAUSTED', 4])
@@ -127,7 +118,7 @@ for (const engine of engines) {
         const recorded = Promise.withResolvers<void>()
         const retried = Promise.withResolvers<void>()
         let records = 0
-        work({
+        deliveries.startWorker({
           database: {
             ...database,
             async query<Row>(statement: Statement) {
@@ -146,13 +137,13 @@ for (const engine of engines) {
         subscriber.answer({ status: 200 })
         retried.resolve()
         if (comesBack) assert.ok(await eventually(async () => records === 5))
-        await rest()
+        await deliveries.stopWorkers()
         await sweepNow()
         assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'PENDING', attempts: 0 })
         assert.equal(subscriber.requests.length, 4)
 
         await minutePasses()
-        work()
+        deliveries.startWorker()
         const delivered = await deliveries.waitForStatus(deliveryId, 'DELIVERED')
         assert.deepEqual([delivered.attempts, subscriber.requests.length], [1, 5])
         assert.deepEqual(
@@ -176,7 +167,7 @@ for (const engine of engines) {
         })
         const { deliveryId, resultId } = await subscriber.complete()
         try {
-          work()
+          deliveries.startWorker()
           const failed = await deliveries.waitForStatus(deliveryId, 'FAILED')
           assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVES_EXHAUSTED', 4])
           jump(1)

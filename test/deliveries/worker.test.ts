@@ -3,7 +3,6 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { listDeadLetters } from '../../server/deliveries/dead-letters.ts'
 import { setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
 import { createPoster } from '../../server/outbound/post.ts'
-import type { Consumer } from '../../server/queue/queue.ts'
 import { type Deliveries, image, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { padded } from '../../support/jpeg.ts'
@@ -16,19 +15,11 @@ const whileOthersHang = { deadlineMilliseconds: 10 * 60_000 }
 for (const engine of engines) {
   describe(`the worker on ${engine.name}`, () => {
     let deliveries: Deliveries
-    let worker: Consumer | null = null
     before(async () => {
       deliveries = await startDeliveries(engine)
     })
     after(() => deliveries?.close())
-    afterEach(() => rest())
-    const work = (overrides?: Parameters<Deliveries['startWorker']>[0]) => {
-      worker = deliveries.startWorker(overrides)
-    }
-    const rest = async () => {
-      await worker?.stop()
-      worker = null
-    }
+    afterEach(() => deliveries.stopWorkers())
     const lettersOf = async ({ organizationId }: Subscriber) =>
       (await listDeadLetters(deliveries.service.database, { organizationId }, { limit: 10 })).data
 
@@ -49,7 +40,7 @@ for (const engine of engines) {
           return { ...completed, subscriber, expected }
         }),
       )
-      work()
+      deliveries.startWorker()
       for (const { deliveryId, subscriber, expected } of begun) {
         const failed = await deliveries.waitForStatus(deliveryId, 'FAILED')
         const { error, requests } = expected
@@ -78,14 +69,14 @@ for (const engine of engines) {
         (one) => one.deliveryId,
       )
       await setEndpointEnabled(database, disabled.organizationId, false, time.now)
-      work()
+      deliveries.startWorker()
       const [lateId = '', rejectedId = '', disabledId = ''] = ids
       assert.equal((await deliveries.waitForStatus(lateId, 'DELIVERED')).attempts, 3)
       const failed = await deliveries.waitForStatus(rejectedId, 'FAILED')
       assert.deepEqual([failed.failureReason, failed.attempts], ['RECEIVER_REJECTED', 1])
       const off = await deliveries.waitForStatus(disabledId, 'FAILED')
       assert.deepEqual([off.failureReason, off.attempts], ['WEBHOOK_DISABLED', 0])
-      await rest()
+      await deliveries.stopWorkers()
       assert.deepEqual(
         [late, rejected, disabled].map(({ requests }) => requests.length),
         [3, 1, 0],
@@ -119,7 +110,7 @@ for (const engine of engines) {
       })
       const slow: string[] = []
       for (let count = 0; count < share + 2; count += 1) slow.push((await hanging.complete()).deliveryId)
-      work({ queue: narrow })
+      deliveries.startWorker({ queue: narrow })
       assert.deepEqual(shares, [1 / 4])
       assert.ok(await eventually(async () => inFlight === share))
       for (let count = 0; count < 3; count += 1) {
@@ -150,7 +141,7 @@ for (const engine of engines) {
         for (let count = 0; count < 32; count += 1) ids.push((await subscriber.complete()).deliveryId)
       }
       const { deliveryId } = await quick.complete()
-      work(whileOthersHang)
+      deliveries.startWorker(whileOthersHang)
       // Behind a hanging request it would never be: that one is released only afterwards.
       assert.equal((await deliveries.waitForStatus(deliveryId, 'DELIVERED')).attempts, 1)
       release()
@@ -176,7 +167,7 @@ for (const engine of engines) {
           ids.push((await subscriber.complete({ image: large })).deliveryId)
         }
       }
-      work(whileOthersHang)
+      deliveries.startWorker(whileOthersHang)
       assert.ok(await eventually(async () => slow.requests.length + slowToo.requests.length >= 2 * maxOfOne))
       await deliveries.waitForStatus((await quick.complete()).deliveryId, 'DELIVERED')
       assert.deepEqual([slow.requests.length, slowToo.requests.length], [maxOfOne, maxOfOne])
@@ -206,7 +197,7 @@ for (const engine of engines) {
           return { subscriber, expected, deliveryId: (await subscriber.complete()).deliveryId }
         }),
       )
-      work()
+      deliveries.startWorker()
       for (const { subscriber, expected, deliveryId } of begun) {
         const { status, detail } = expected
         const ended = await deliveries.waitForStatus(deliveryId, status === 200 ? 'DELIVERED' : 'FAILED')
@@ -221,7 +212,7 @@ for (const engine of engines) {
       // Long, so that connection reuse doesn't depend on how busy the machine is.
       const poster = createPoster({ extraCa: deliveries.ca, idleTimeoutMilliseconds: 60_000 })
       const subscriber = await deliveries.subscriber()
-      work({ poster })
+      deliveries.startWorker({ poster })
       const first = await deliveries.waitForStatus((await subscriber.complete()).deliveryId, 'DELIVERED')
       subscriber.answer((_request, response) => {
         if (subscriber.requests.length > 2) return { status: 200 }
@@ -229,7 +220,7 @@ for (const engine of engines) {
         return undefined
       })
       const second = await deliveries.waitForStatus((await subscriber.complete()).deliveryId, 'DELIVERED')
-      await rest()
+      await deliveries.stopWorkers()
       await poster.close()
       assert.deepEqual(
         [...first.history, ...second.history].map(({ error }) => error),
@@ -248,9 +239,9 @@ for (const engine of engines) {
         return { status: 200 }
       })
       const { deliveryId } = await subscriber.complete()
-      work()
+      deliveries.startWorker()
       assert.ok(await eventually(async () => subscriber.requests.length === 1))
-      const stopping = rest()
+      const stopping = deliveries.stopWorkers()
       answered.resolve()
       await stopping
       assert.equal((await deliveries.read(deliveryId)).status, 'DELIVERED')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { createUnseal } from '../../server/endpoints/secrets.ts'
+import { createUnseal, seal } from '../../server/endpoints/secrets.ts'
 import {
   channelStatus,
   claimMessage,
@@ -184,6 +184,21 @@ for (const engine of engines) {
       await until(async () => (await waiting()) === 0)
       const { problem } = await channelStatus(service.database, organizationId, 'email')
       assert.deepEqual([problem?.problem, problem?.status], ['REJECTED', 550])
+      assert.equal(server.received.length, 0)
+    })
+
+    test('a mail that another version queued, without what the text needs, is given up at once', async (context) => {
+      await outbox.queueMail(service.database, invitation('bob@acme.example'))
+      const [queued] = await service.database.query<{ id: string }>(sql`select id from outbox`)
+      assert.ok(queued)
+      const values = JSON.stringify({ organization: 'Acme', invitedBy: 'ada@acme.example', link: 'https://x.example' })
+      await service.database.query(sql`
+        update outbox set sealed_values = ${seal(service.secretsKey, values, queued.id)} where id = ${queued.id}`)
+      const sending = startMailing(service, server)
+      context.after(() => sending.stop())
+      await until(async () => (await waiting()) === 0)
+      const { problem } = await channelStatus(service.database, organizationId, 'email')
+      assert.equal(problem?.problem, 'NOT_RENDERED')
       assert.equal(server.received.length, 0)
     })
 

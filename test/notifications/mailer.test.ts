@@ -85,3 +85,27 @@ test('a mail that was reported as late does not arrive after all', async () => {
   await server.close()
   assert.deepEqual(server.received, [])
 })
+
+test('a server that has got a mail has five minutes to accept it', async (context) => {
+  const server = await startMailServer()
+  context.after(() => server.close())
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  server.beforeAccepting = () => {
+    arrive()
+    return held
+  }
+  const set = context.mock.method(globalThis, 'setTimeout')
+  const clear = context.mock.method(globalThis, 'clearTimeout')
+  const longTimers = () => {
+    const cleared = new Set(clear.mock.calls.map(({ arguments: [timer] }) => timer))
+    const left = set.mock.calls.filter(({ result }) => !cleared.has(result))
+    return left.map(({ arguments: [, delay = 0] }) => delay).filter((delay) => delay >= 10_000)
+  }
+  const sending = createMailer({ ...settings, port: server.port, encryption: 'either' }).send(mail)
+  await arrived
+  assert.deepEqual(longTimers(), [300_000])
+  release()
+  assert.deepEqual(await sending, { outcome: 'sent' })
+  assert.deepEqual(longTimers(), [])
+})

@@ -99,4 +99,22 @@ inBrowser('the notifications page without a mail server', (stage) => {
     await page.getByRole('textbox', { name: 'Webhook URL' }).waitFor()
     assert.equal(await page.getByRole('checkbox').count(), 0)
   })
+
+  test('keeps the URL being typed when another admin adds theirs', async () => {
+    const { service, deliveries, visit } = stage()
+    const [mine, theirs] = [await deliveries.subscriber(), await deliveries.subscriber()]
+    const { organizationId } = await service.partner()
+    const admin = await signedInMember(service, 'admin', organizationId)
+    await using visited = await visit({ as: admin, at: `/${organizationId}/notifications` })
+    const { page } = visited
+    const input = page.getByRole('textbox', { name: 'Webhook URL' })
+    await input.fill(mine.url)
+    const path = `/organizations/${organizationId}/notifications/chat-webhook`
+    const added = await admin.call('PUT', path, { url: theirs.url })
+    assert.equal(added.status, 200, added.text)
+    await page.getByRole('heading', { name: 'Replace chat webhook' }).waitFor()
+    assert.equal(await input.inputValue(), mine.url)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText(`https://${new URL(theirs.url).host}/…`).waitFor()
+  })
 })

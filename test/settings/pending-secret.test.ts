@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { rotateSecret } from '../../server/endpoints/endpoint.ts'
-import { activateSecret, prepareSecret } from '../../server/endpoints/pending-secret.ts'
+import { activateSecret } from '../../server/endpoints/pending-secret.ts'
 import { reencryptSecrets } from '../../server/endpoints/secrets-key.ts'
 import { sign } from '../../server/endpoints/signature.ts'
 import type { SecretCheck } from '../../server/http/settings/delivery-schemas.ts'
@@ -44,6 +44,8 @@ for (const engine of engines) {
       assert.equal(status, 200, text)
       return prepared
     }
+    const activate = <Body = unknown>(preparedAt: string | null, activateAnyway = false) =>
+      ask<Body>('POST', '/pending-secret/activation', { preparedAt, activateAnyway })
     const current = async () => (await ask<CurrentWebhook>('GET', '')).body.webhook
     const activity = async () => {
       const path = `/organizations/${subscriber.organizationId}/activity`
@@ -67,7 +69,7 @@ for (const engine of engines) {
       assert.deepEqual(await current(), webhook)
       assert.ok(await signsWith(subscriber.secret))
 
-      const early = await ask<{ error: string; check: SecretCheck }>('POST', '/pending-secret/activation', {})
+      const early = await activate<{ error: string; check: SecretCheck }>(webhook.pendingSecretSince)
       assert.deepEqual([early.status, early.headers.get('x-error-code')], [409, 'secret_not_accepted'])
       assert.deepEqual([early.body.check.next.status, early.body.check.current.status], [401, 200])
       assert.ok(await signsWith(subscriber.secret), 'the receiver does not accept it yet, so nothing changes')
@@ -75,7 +77,7 @@ for (const engine of engines) {
       accepted.push(secret.value)
       const checked = await ask<SecretCheck>('POST', '/pending-secret/checks')
       assert.deepEqual([checked.body.next.ok, checked.body.current.ok], [true, true], checked.text)
-      const activated = await ask<SwitchedWebhook>('POST', '/pending-secret/activation', {})
+      const activated = await activate<SwitchedWebhook>(webhook.pendingSecretSince)
       assert.deepEqual([activated.status, activated.body.webhook.pendingSecretSince], [200, null])
       assert.ok(await signsWith(secret.value))
       assert.deepEqual(await activity(), ['webhook.secret_activated', 'webhook.secret_prepared'])
@@ -85,19 +87,21 @@ for (const engine of engines) {
     test('an admin may give the next secret, and activate it against advice · SET-7', async () => {
       const error = 'secret must be 16 to 256 printable characters'
       assertRefused(await ask('POST', '/pending-secret', { secret: 'short' }), 400, error)
-      assert.deepEqual((await prepare({ secret: own })).secret, { value: own, generated: false })
-      assert.equal((await ask('POST', '/pending-secret/activation', { activateAnyway: true })).status, 200)
+      const { webhook, secret } = await prepare({ secret: own })
+      assert.deepEqual(secret, { value: own, generated: false })
+      assert.equal((await activate(webhook.pendingSecretSince, true)).status, 200)
       accepted.push(own)
       assert.ok(await signsWith(own))
     })
 
     test('a prepared secret is discarded, by request or by an immediate change · SET-7', async () => {
-      const none = 'No new signing secret is prepared'
+      const none = 'This signing secret is no longer prepared'
+      const { time } = deliveries.service
       const refuseAll = async () => {
         assertRefused(await ask('DELETE', '/pending-secret'), 409, none)
         assertRefused(await ask('POST', '/pending-secret/checks'), 409, none)
-        assertRefused(await ask('POST', '/pending-secret/activation', {}), 409, none)
-        assertRefused(await ask('POST', '/pending-secret/activation', { activateAnyway: true }), 409, none)
+        assertRefused(await activate(time.now.toISOString()), 409, none)
+        assertRefused(await activate(time.now.toISOString(), true), 409, none)
       }
       await refuseAll()
       await prepare()
@@ -122,14 +126,18 @@ for (const engine of engines) {
       assertRefused(await ask('POST', '/pending-secret', {}), 404, 'No webhook is set')
     })
 
-    test('only the secret that was checked is activated · SET-7', async () => {
-      const { database } = deliveries.service
-      const { secretsKey } = deliveries.out
-      const { organizationId } = subscriber
-      const now = deliveries.service.time.now
-      await prepareSecret({ database, secretsKey }, organizationId, now, own)
-      assert.equal(await activateSecret(database, organizationId, now, randomBytes(60)), null)
+    test('only the secret that is meant is activated, not one that another admin prepared meanwhile · SET-7', async () => {
+      const { webhook: mine } = await prepare()
+      const { webhook: theirs } = await prepare({ secret: own })
+      accepted.push(own)
+      for (const activateAnyway of [false, true]) {
+        const refused = await activate(mine.pendingSecretSince, activateAnyway)
+        assertRefused(refused, 409, 'This signing secret is no longer prepared')
+      }
+      assert.equal(subscriber.requests.length, 0, 'the other one is not even checked')
       assert.ok(await signsWith(subscriber.secret))
+      assert.equal((await activate(theirs.pendingSecretSince)).status, 200)
+      assert.ok(await signsWith(own))
     })
 
     test('a prepared secret is re-encrypted with the others · SET-7 ROB-5', async () => {

@@ -136,7 +136,8 @@ for (const engine of engines) {
       const admin = await signedInMember(service, 'admin', organizationId)
       const path = `/organizations/${organizationId}/member-invitations`
       const invite = (email: string) => admin.call<InvitationLink>('POST', path, { email, role: 'viewer' })
-      return { organizationId, invite }
+      const newLink = (id: string) => admin.call('POST', `${path}/${id}/links`)
+      return { organizationId, invite, newLink }
     }
 
     test('one organization cannot use up the invitations of another', async () => {
@@ -146,14 +147,27 @@ for (const engine of engines) {
       assert.equal((await other.invite('ada@example.com')).status, 201)
     })
 
-    test('the link stays hidden when too many emails wait', async () => {
-      const { organizationId, invite } = await inviterOf('Crowded')
+    test('while too many emails wait, nobody is invited and the links already sent keep working', async () => {
+      const { organizationId, invite, newLink } = await inviterOf('Crowded')
+      const { body } = await invite('ada@example.com')
+      const stored = () =>
+        service.database.query(sql`
+        select i.*, (select count(*) from activity where organization_id = ${organizationId}) as changes
+        from member_invitations i where organization_id = ${organizationId}`)
+      const before = await stored()
+      assert.equal(before.length, 1)
       await service.database.query(sql`
         insert into outbox (id, channel, kind, organization_id, recipient, sealed_values, bucket, in_order, expires_at)
         select 'msg_waiting' || n, 'email', 'invitation', ${organizationId}, 'x@example.com', '', 
           'email invitation ' || ${organizationId}, false, now() + interval '1 hour' from generate_series(1, 200) n`)
-      const { status, body } = await invite('grace@example.com')
-      assert.deepEqual([status, body.url, body.mailed], [201, null, false])
+      for (const refused of [
+        await newLink(body.invitation.id),
+        await invite('ada@example.com'),
+        await invite('grace@example.com'),
+      ]) {
+        assertRefused(refused, 429, /Too many invitations are waiting to be emailed, so nothing was changed/)
+      }
+      assert.deepEqual(await stored(), before)
     })
   })
 }

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { reencryptSecondFactors } from '../../server/auth/reencrypt.ts'
 import { createSignIn } from '../../server/auth/sign-in.ts'
+import type { Database } from '../../server/database/database.ts'
 import type { SecretsKeys } from '../../server/endpoints/secrets.ts'
 import type {
   MemberList,
@@ -18,7 +19,7 @@ import { assertRefused } from '../../support/error-responses.ts'
 import { cookieIn, type SignedInMember, signedInMember, signIn, trySignIn, withCookie } from '../../support/members.ts'
 import { oneTimeCode } from '../../support/one-time-codes.ts'
 import { raceOnLock } from '../../support/race-on-lock.ts'
-import { appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
+import { type ApiResponse, appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
 
 const wrong = 'That code isn’t right, or was used already'
 
@@ -32,6 +33,7 @@ for (const engine of engines) {
     })
     after(() => service.close())
 
+    const lockOf = ({ email }: SignedInMember) => sql`select from users where email = ${email} for update`
     const forgetAttempts = () => service.database.query(sql`delete from sign_in_attempts`)
     const here = (path: string) => `/organizations/${partner.organizationId}${path}`
     const enter = (challenge: string, code: string, address = '198.51.100.1') => {
@@ -106,6 +108,64 @@ for (const engine of engines) {
           ['member.second_factor_on', null],
         ],
       )
+    })
+
+    test('a sign-in under way while it is turned on needs the code', async () => {
+      const person = await signedInMember(service, 'viewer', partner.organizationId)
+      const { secret } = await start(person)
+      const { database, secretsKey } = service
+      let confirmed: ApiResponse | null = null
+      const interrupted: Database = {
+        ...database,
+        async execute(text, values) {
+          if (text.startsWith('insert into "sessions"') && confirmed === null) {
+            confirmed = await person.call('POST', '/second-factor/confirmation', { code: oneTimeCode(secret) })
+          }
+          return database.execute(text, values)
+        },
+      }
+      const secretsKeys = { current: secretsKey, previous: null }
+      const signIn = createSignIn({ database: interrupted, secretsKeys, appUrl, clock: () => service.time.now })
+      const begun = await signIn.begin({ ...person, device: { address: '198.51.100.1', userAgent: 'test' } })
+      assert.equal(begun.outcome, 'code_needed')
+      assert.ok(confirmed)
+      const here = withCookie(service, cookieIn(confirmed))
+      assert.equal((await here.call<SessionList>('GET', '/sessions')).body.data.length, 1)
+    })
+
+    test('of two confirmations at once, one counts', async () => {
+      if (engine.name === 'embedded') return // has a single connection
+      const admin = await signedInMember(service, 'admin', partner.organizationId)
+      const person = await signedInMember(service, 'viewer', partner.organizationId)
+      const { secret } = await start(person)
+      const confirm = (code: string) => person.call('POST', '/second-factor/confirmation', { code })
+      const answers = await raceOnLock(service.database, lockOf(person), () => [
+        confirm(oneTimeCode(secret)),
+        confirm(oneTimeCode(secret, 1)),
+      ])
+      const [won, lost] = answers.toSorted((one, other) => one.status - other.status)
+      assert.ok(won && lost)
+      assert.deepEqual([won.status, lost.status], [204, 400])
+      assert.equal((await withCookie(service, cookieIn(won)).call('GET', '/session')).status, 200)
+      const { body } = await admin.call<ActivityPage>('GET', here('/activity'))
+      const told = body.data.filter(({ actor }) => actor === person.email).map(({ action }) => action)
+      assert.deepEqual(told, ['member.second_factor_on'])
+      await forgetAttempts()
+    })
+
+    test('a setup that is replaced while its code is checked does not turn on the other one', async () => {
+      if (engine.name === 'embedded') return // has a single connection
+      const person = await signedInMember(service, 'viewer', partner.organizationId)
+      const { secret } = await start(person)
+      const [confirmed, replaced] = await raceOnLock(service.database, lockOf(person), () => [
+        person.call('POST', '/second-factor/confirmation', { code: oneTimeCode(secret) }),
+        person.call('POST', '/second-factor', { password: person.password }),
+      ])
+      const isOn = confirmed?.status === 204
+      assert.deepEqual([confirmed?.status, replaced?.status], isOn ? [204, 400] : [400, 201])
+      if (isOn) assert.equal((await enter(await challenge(person), oneTimeCode(secret, 1))).status, 200)
+      else assert.equal((await trySignIn(service, person)).status, 200)
+      await forgetAttempts()
     })
 
     test('the code that turned it on is used up', async () => {

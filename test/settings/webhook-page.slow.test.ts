@@ -17,8 +17,8 @@ inBrowser('the webhook page', (stage) => {
       const path = `/organizations/${subscriber.organizationId}/webhook`
       return (await admin.call<CurrentWebhook>('GET', path)).body.webhook?.url
     }
-    const change = (method: string, path: string) =>
-      admin.call(method, `/organizations/${subscriber.organizationId}/webhook${path}`)
+    const change = (method: string, path: string, body?: unknown) =>
+      admin.call(method, `/organizations/${subscriber.organizationId}/webhook${path}`, body)
     return { subscriber, visited, page: visited.page, savedUrl, change }
   }
 
@@ -148,7 +148,8 @@ inBrowser('the webhook page', (stage) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal((await change('DELETE', '/pending-secret')).status, 200)
     await page.getByRole('button', { name: 'Activate' }).click()
-    await page.getByText('No new signing secret is prepared. Someone else changed it meanwhile.').waitFor()
+    const gone = page.getByText('This signing secret is no longer prepared. Someone else changed it meanwhile.')
+    await gone.waitFor()
     await page.getByRole('button', { name: 'Change secret' }).waitFor()
 
     assert.equal((await change('DELETE', '')).status, 204)
@@ -158,6 +159,28 @@ inBrowser('the webhook page', (stage) => {
     await page.getByRole('heading', { name: 'Add an endpoint' }).waitFor()
     assert.equal(await page.getByText('Enabled', { exact: true }).count(), 0)
     await waitForFocus(page, 'Endpoint URL')
+  })
+
+  test('a secret that someone else prepared meanwhile is not activated', async () => {
+    const { subscriber, visited, page, change } = await open(stage())
+    await using _ = visited
+    subscriber.answer((request) => ({ status: isSignature(request, subscriber.secret) ? 200 : 401 }))
+    assert.equal((await change('POST', '/pending-secret', {})).status, 200)
+    await page.reload()
+    await page.getByRole('button', { name: 'Activate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Activate anyway?' })
+    await dialog.getByText('Signed with the new secret', { exact: true }).waitFor()
+    assert.equal((await change('POST', '/pending-secret', {})).status, 200)
+    await dialog.getByRole('button', { name: 'Activate anyway' }).click()
+    await page.getByText('This signing secret is no longer prepared. Someone else changed it meanwhile.').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('A new secret is prepared').waitFor()
+    assert.equal(
+      await page.getByText('Signed with the new secret', { exact: true }).count(),
+      0,
+      'the other one has not been checked',
+    )
+    assert.ok(await isSignedWith(subscriber, subscriber.secret))
   })
 
   test('errors are shown on their fields', async () => {

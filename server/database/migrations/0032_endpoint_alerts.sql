@@ -2,5 +2,6 @@
 alter table endpoint_states add column alerted_at timestamptz(3);
 alter table endpoint_states add column alerted_host text;
 alter table endpoint_states add check ((alerted_at is null) = (alerted_host is null));
-update endpoint_states s set alerted_at = s.failing_since, alerted_host = substring(e.url from '^https://([^/?#]+)')
-from webhook_endpoints e where e.organization_id = s.organization_id and s.failing_since is not null;
+-- Nobody was told about an endpoint that is failing now: that was only logged. Its next failure is news, and so is that it
+-- still fails an hour later.
+update endpoint_states set told_again_at = null;

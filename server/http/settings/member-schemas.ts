@@ -41,7 +41,7 @@ export const newMemberInvitation = Type.Object({ email: text(1, 254), role }, { 
 export type NewMemberInvitation = Static<typeof newMemberInvitation>
 
 /** `url` is shown once, and null where links are sent by email. */
-export const invitationLink = Type.Object({ invitation: memberInvitation, url: textOrNull, mailed: Type.Boolean() })
+export const invitationLink = Type.Object({ invitation: memberInvitation, url: textOrNull })
 export type InvitationLink = Static<typeof invitationLink>
 
 export const roleChange = Type.Object({ role }, { additionalProperties: false })

@@ -115,7 +115,7 @@ export function memberRoutes(app: FastifyInstance, dependencies: SettingsDepende
       const change = invitationChange(request)
       await admitMessage(memberOf(request), change.id)
       const renewed = await inviteAgain(dependencies, change, clock())
-      if (!renewed) throw new Refusal('member_invitation_not_found')
+      if (typeof renewed === 'string') throw new Refusal(renewed)
       reply.code(201)
       return renewed
     },

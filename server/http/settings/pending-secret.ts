@@ -42,8 +42,9 @@ export function pendingSecretRoutes(app: FastifyInstance, dependencies: Settings
     { schema: { params, body: activation, response: { 200: switchedWebhook, 409: refusedActivation } } },
     async (request, reply) => {
       const { activateAnyway = false } = request.body
+      const preparedAt = new Date(request.body.preparedAt)
       const change = changeBy(request)
-      const checked = activateAnyway ? null : await check(change.organizationId)
+      const checked = activateAnyway ? null : await check(change.organizationId, preparedAt)
       if (checked?.next.ok === false) {
         const code = 'secret_not_accepted'
         const { next, current } = checked
@@ -52,7 +53,7 @@ export function pendingSecretRoutes(app: FastifyInstance, dependencies: Settings
           .headers(codeHeader(code))
           .send({ error: publicText(code), check: { next, current } })
       }
-      const webhook = await activatePendingSecret(database, change, clock(), checked?.sealed)
+      const webhook = await activatePendingSecret(database, change, clock(), preparedAt)
       if (!webhook) throw new Refusal('no_pending_secret')
       return { webhook }
     },
@@ -68,8 +69,8 @@ export function pendingSecretRoutes(app: FastifyInstance, dependencies: Settings
     },
   )
 
-  async function check(organizationId: string): Promise<SecretCheck> {
-    const checked = await checkPendingSecret({ ...dependencies, poster }, organizationId)
+  async function check(organizationId: string, preparedAt?: Date): Promise<SecretCheck> {
+    const checked = await checkPendingSecret({ ...dependencies, poster }, organizationId, preparedAt)
     if (checked.outcome === 'no_pending_secret') throw new Refusal(checked.outcome)
     if (checked.outcome === 'too_many') throw tooManyChecks(checked)
     return checked

@@ -229,6 +229,8 @@ export type ChangedSecret = Static<typeof changedSecret>
 
 export const activation = Type.Object(
   {
+    /** Which prepared secret is meant, by its `pendingSecretSince`. */
+    preparedAt: time,
     /** Activate it even if the receiver does not accept it. */
     activateAnyway: Type.Optional(Type.Boolean()),
   },

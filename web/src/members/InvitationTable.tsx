@@ -53,9 +53,9 @@ function Row({ invitation, onLink }: { invitation: MemberInvitation; onLink(link
   const resend = useMutation({
     mutationFn: () => api.renewInvitation(id, invitation.id),
     onError: fail,
-    onSuccess: async ({ url, mailed }) => {
+    onSuccess: async ({ url }) => {
       await refresh()
-      onLink({ kind: 'invitation', email, url, mailed, validFor: '7 days' })
+      onLink({ kind: 'invitation', email, url, validFor: '7 days' })
     },
   })
   const withdraw = useMutation({

@@ -5,9 +5,8 @@ import { CopyField } from '../parts/CopyField.tsx'
 export type ShownLink = {
   kind: 'invitation' | 'reset'
   email: string
-  /** Null where links are sent by email. */
+  /** Null if it was emailed. */
   url: string | null
-  mailed: boolean
   /** As people say it: “7 days”. */
   validFor: string
 }
@@ -32,7 +31,7 @@ export function LinkDialog({ link, opened, onClose }: { link: ShownLink | null; 
         <Stack gap="md">
           <Notice link={link} />
           {link.url !== null && <CopyField label={titles[link.kind]} value={link.url} autoFocus />}
-          {(link.mailed || isShown) && <div>It works once, for {link.validFor}.</div>}
+          <div>It works once, for {link.validFor}.</div>
           <Group justify="flex-end">
             <Button onClick={onClose} data-autofocus={!isShown || undefined}>
               Done
@@ -44,8 +43,8 @@ export function LinkDialog({ link, opened, onClose }: { link: ShownLink | null; 
   )
 }
 
-function Notice({ link: { email, url, mailed } }: { link: ShownLink }) {
-  if (mailed) {
+function Notice({ link: { email, url } }: { link: ShownLink }) {
+  if (url === null) {
     return (
       <Alert color="teal" icon={<IconCircleCheck aria-hidden />}>
         We’re emailing the link to {email}.
@@ -54,9 +53,7 @@ function Notice({ link: { email, url, mailed } }: { link: ShownLink }) {
   }
   return (
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-      {url === null
-        ? `Too many emails are waiting, so we couldn’t email the link to ${email}. Choose “New link” in a few minutes.`
-        : `Copy it now and send it to ${email}. You won’t see it again.`}
+      Copy it now and send it to {email}. You won’t see it again.
     </Alert>
   )
 }

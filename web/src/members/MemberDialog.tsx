@@ -25,7 +25,7 @@ export function MemberDialog({ selected, opened, onClose, onLink }: MemberDialog
       switch (action) {
         case 'reset': {
           const { email, url } = await api.createResetLink(id, member.id)
-          return { kind: 'reset', email, url, mailed: false, validFor: '2 hours' }
+          return { kind: 'reset', email, url, validFor: '2 hours' }
         }
         case 'sign-out': {
           const { ended } = await api.signOutMember(id, member.id)

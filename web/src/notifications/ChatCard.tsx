@@ -21,11 +21,12 @@ type ChatCardProps = { chat: NotificationSettings['chat']; onChanged(settings: N
 
 /** The chat webhook: add, replace, test or remove it. */
 export function ChatCard({ chat, onChanged }: ChatCardProps) {
-  const [editing, setEditing] = useState(false)
+  // Null while nobody edits. What was typed stays if another admin adds a webhook meanwhile.
+  const [typed, setTyped] = useState<string | null>(null)
   const { webhook } = chat
-  const focusRef = useFocusOnChange(webhook === null ? 'add' : editing ? 'edit' : 'view')
+  const focusRef = useFocusOnChange(webhook === null ? 'add' : typed === null ? 'view' : 'edit')
 
-  if (webhook === null || editing) {
+  if (webhook === null || typed !== null) {
     return (
       <Card
         title={webhook ? 'Replace chat webhook' : 'Chat'}
@@ -33,12 +34,14 @@ export function ChatCard({ chat, onChanged }: ChatCardProps) {
       >
         <ChatForm
           inputRef={focusRef}
+          url={typed ?? ''}
+          onTyped={setTyped}
           onSaved={(settings) => {
             onChanged(settings)
-            setEditing(false)
+            setTyped(null)
             notifications.show({ message: 'Chat webhook saved.' })
           }}
-          {...(webhook && { onCancel: () => setEditing(false) })}
+          {...(webhook && { onCancel: () => setTyped(null) })}
         />
       </Card>
     )
@@ -49,20 +52,21 @@ export function ChatCard({ chat, onChanged }: ChatCardProps) {
         Updated <Moment time={webhook.updatedAt} /> · The rest of the URL is hidden, because it works like a password.
       </SavedUrl>
       <ChannelStatus noun="message" status={chat} describe={describeChatProblem} />
-      <ChatActions onChanged={onChanged} onEdit={() => setEditing(true)} />
+      <ChatActions onChanged={onChanged} onEdit={() => setTyped('')} />
     </Card>
   )
 }
 
 type ChatFormProps = {
   inputRef: Ref<HTMLInputElement>
+  url: string
+  onTyped(url: string): void
   onSaved(settings: NotificationSettings): void
   onCancel?: () => void
 }
 
-function ChatForm({ inputRef, onSaved, onCancel }: ChatFormProps) {
+function ChatForm({ inputRef, url, onTyped, onSaved, onCancel }: ChatFormProps) {
   const { id } = useOrganization()
-  const [url, setUrl] = useState('')
   const save = useMutation({ mutationFn: () => api.saveChatWebhook(id, url.trim()), onSuccess: onSaved })
   const refused = errorOf(save.error, 'destination_refused')
   const submit = (event: FormEvent) => {
@@ -79,7 +83,7 @@ function ChatForm({ inputRef, onSaved, onCancel }: ChatFormProps) {
           value={url}
           error={refused?.message}
           onChange={(url) => {
-            setUrl(url)
+            onTyped(url)
             save.reset()
           }}
         />

@@ -12,6 +12,8 @@ export function describeMailProblem({ problem, status }: ChannelProblem): string
       return `The mail server rejected this service’s login${code}`
     case 'REJECTED':
       return `The mail server rejected an email${code}`
+    case 'NOT_RENDERED':
+      return 'The text of an email couldn’t be generated'
     default:
       return 'The mail server couldn’t be reached'
   }
@@ -28,6 +30,8 @@ export function describeChatProblem({ problem, status }: ChannelProblem): string
       return 'The host of the chat webhook couldn’t be resolved'
     case 'DESTINATION_REFUSED':
       return 'The address of the chat webhook isn’t allowed'
+    case 'NOT_RENDERED':
+      return 'The text of a message couldn’t be generated'
     default:
       return 'The chat webhook couldn’t be reached'
   }

@@ -26,7 +26,7 @@ export function PendingSecret({ since, onChanged }: { since: string; onChanged(w
     onSuccess: setChecked,
   })
   const activate = useMutation({
-    mutationFn: (activateAnyway: boolean) => api.activateSecret(id, { activateAnyway }),
+    mutationFn: (activateAnyway: boolean) => api.activateSecret(id, { preparedAt: since, activateAnyway }),
     onMutate: () => check.reset(),
     onSuccess: ({ webhook }) => {
       close()

@@ -32,7 +32,8 @@ export function SecretCard({ webhook, onPrepared, onChanged }: SecretCardProps) 
           Change secret
         </ChangeButton>
       ) : (
-        <PendingSecret since={pendingSecretSince} onChanged={onChanged} />
+        // Another one, prepared by someone else, has not been checked.
+        <PendingSecret key={pendingSecretSince} since={pendingSecretSince} onChanged={onChanged} />
       )}
       <Modal opened={opened} onClose={close} title="Change signing secret" size="lg">
         <ChangeSecretForm
