@@ -10,13 +10,14 @@ COPY sdk/generate/package.json sdk/generate/
 COPY web/package.json web/
 RUN npm ci --ignore-scripts
 COPY . .
-# Builds the settings page, then removes what only the build and editors need.
+# Builds the service and the settings page, then removes what only the build and editors need.
 RUN node_modules/.bin/node ops/prepare.ts \
     && npm prune --omit=dev --ignore-scripts \
     && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \
          -o -name '*.md' ! -iname 'license*' \) -delete \
     && mkdir /image \
-    && cp -a --parents package.json LICENSE cli ops server sdk/package.json sdk/src web/dist node_modules /image/
+    && cp -a dist/package.json dist/cli dist/server dist/sdk /image/ \
+    && cp -a --parents LICENSE ops sdk/package.json web/dist node_modules /image/
 
 FROM docker.io/library/debian:bookworm-slim
 # tini runs as process 1: it forwards signals to the service and reaps orphaned processes.
@@ -39,4 +40,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--max-semi-space-size=32", "server/main.ts"]
+CMD ["node", "--max-semi-space-size=32", "server/main.js"]

@@ -31,7 +31,9 @@ async function openVersion(name: Version['name'], directory: string): Promise<Ve
   }
   const own = join(directory, 'node_modules/.bin/node')
   const node = existsSync(own) ? own : process.execPath
-  return { name, directory, node, script: 'server/main.ts', commit: await commitOf(directory) }
+  const compiled = 'dist/server/main.js'
+  const script = existsSync(join(directory, compiled)) ? compiled : 'server/main.ts'
+  return { name, directory, node, script, commit: await commitOf(directory) }
 }
 
 async function commitOf(directory: string): Promise<string> {

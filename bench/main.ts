@@ -4,6 +4,7 @@
  * ratio is between figures of the same run. The tables are printed and saved in results.json and results.md next to this
  * file; those of a quick or partial run are only printed.
  */
+import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { measureApi } from './api.ts'
@@ -38,6 +39,8 @@ const { pace, names } = readPace()
 const unknown = names.filter((name) => !(name in benchmarks))
 if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(', ')}: ${Object.keys(benchmarks)}`)
 
+// As in production.
+execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'ops/compile.ts'])
 const machine = await describeMachine()
 const results = await readResults()
 for (const [name, measure] of Object.entries(benchmarks)) {

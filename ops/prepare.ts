@@ -1,4 +1,5 @@
-/** Runs after every installation: does what npm leaves undone, then builds the settings page. */
+/** Runs after every installation: does what npm leaves undone, then builds the service and the settings page. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,6 +8,8 @@ const modules = join(root, 'node_modules')
 
 linkOwnPrograms()
 removeDeadWeight()
+// In a process of its own, because Node warns about what it uses.
+execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'compile.ts')])
 await import('../web/prepare.ts')
 
 /** npm links the programs of dependencies, not the project's own. Without a link, npx installs the project to run one. */

@@ -33,10 +33,10 @@ export type ServerProcess = {
 const root = join(import.meta.dirname, '..')
 
 /** Starts the real server in its own process and waits until it is ready. It never outlives the test. */
-export async function startServer(environment: Environment): Promise<ServerProcess> {
+export async function startServer(environment: Environment, script = 'server/main.ts'): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt += 1) {
     const port = environment.PORT === undefined ? likelyFreePort() : Number(environment.PORT)
-    const server = await launchServer({ ...environment, PORT: String(port) }, port)
+    const server = await launchServer(script, { ...environment, PORT: String(port) }, port)
     if ('url' in server) return server
     const taken = environment.PORT === undefined && server.stderr.includes('is taken by another program')
     if (!taken || attempt === 5) throw new Error(`The server ended with ${server.status}:\n${server.stderr}`)
@@ -44,11 +44,15 @@ export async function startServer(environment: Environment): Promise<ServerProce
 }
 
 // As `npm start` does. Without the limit, Node lets short-lived objects take 100 MB more under load and never returns it.
-const serverCommand = ['--max-semi-space-size=32', 'server/main.ts']
+const serverCommand = (script: string) => ['--max-semi-space-size=32', script]
 
-async function launchServer(environment: Environment, port: number): Promise<ServerProcess | ExitResult> {
+async function launchServer(
+  script: string,
+  environment: Environment,
+  port: number,
+): Promise<ServerProcess | ExitResult> {
   const started = performance.now()
-  const running = launch(serverCommand, environment)
+  const running = launch(serverCommand(script), environment)
   const url = `http://127.0.0.1:${port}`
   const ready = await untilReady(url, running.isRunning)
   if (!running.isRunning()) return running.ended
@@ -91,7 +95,7 @@ async function launchServer(environment: Environment, port: number): Promise<Ser
 
 /** Runs a server that is expected not to start, or that gets SIGTERM as soon as it has printed `stopAt`. */
 export function runServer(environment: Environment, { stopAt }: { stopAt?: string } = {}): Promise<ExitResult> {
-  const running = launch(serverCommand, { PORT: String(likelyFreePort()), ...environment })
+  const running = launch(serverCommand('server/main.ts'), { PORT: String(likelyFreePort()), ...environment })
   const stop = () => {
     if (stopAt === undefined || !running.stdout().includes(stopAt)) return
     running.child.stdout.off('data', stop)
@@ -102,8 +106,8 @@ export function runServer(environment: Environment, { stopAt }: { stopAt?: strin
 }
 
 /** Runs one command of the real command line. */
-export function runCli(args: string[], environment: Environment): Promise<ExitResult> {
-  return endedInTime(launch(['cli/main.ts', ...args], environment))
+export function runCli(args: string[], environment: Environment, script = 'cli/main.ts'): Promise<ExitResult> {
+  return endedInTime(launch([script, ...args], environment))
 }
 
 export type RunningCommand = {
