@@ -36,7 +36,7 @@ test('an installation puts both programs beside those of its dependencies', asyn
     cpSync(join(root, path), join(folder.path, path))
   }
   mkdirSync(join(folder.path, 'web'))
-  writeFileSync(join(folder.path, 'web', 'prepare.ts'), '')
+  for (const path of ['web/prepare.ts', 'ops/compile.ts']) writeFileSync(join(folder.path, path), '')
   const programs = join(folder.path, 'node_modules', '.bin')
   const targetOf = (name: string) => join(programs, readlinkSync(join(programs, name)))
   const prepare = () => run(process.execPath, [join(folder.path, 'ops', 'prepare.ts')])
