@@ -37,10 +37,11 @@ function compile(file: string): void {
   const source = join(root, file)
   const compiled = join(building, file.replace(/\.ts$/, '.js'))
   mkdirSync(dirname(compiled), { recursive: true })
-  if (file.endsWith('.ts'))
-    writeFileSync(compiled, importJavaScript(stripTypeScriptTypes(readFileSync(source, 'utf8'))))
-  else if (file.endsWith('.js')) writeFileSync(compiled, importJavaScript(readFileSync(source, 'utf8')))
-  else copyFileSync(source, compiled)
+  // With its mode: some are programs.
+  copyFileSync(source, compiled)
+  if (!/\.[jt]s$/.test(file)) return
+  const code = readFileSync(source, 'utf8')
+  writeFileSync(compiled, importJavaScript(file.endsWith('.ts') ? stripTypeScriptTypes(code) : code))
 }
 
 /** In imports, and in the paths of worker threads and of what the command line starts. */

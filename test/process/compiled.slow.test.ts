@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type DeliverySite, openDeliverySite } from '../../support/delivery-site.ts'
@@ -42,7 +42,11 @@ describe('the service compiled to JavaScript, as the image and the systemd unit 
     })
   }
 
-  test('so does the command line', async () => {
+  test('its programs can be run as such', { skip: process.platform === 'win32' }, () => {
+    assert.ok(statSync(join(root, 'dist/cli/launch.js')).mode & 0o100)
+  })
+
+  test('the command line works too', async () => {
     const environment = { ...site.environment, NODE_OPTIONS: '--no-strip-types' }
     const { status, stdout, stderr } = await runCli(['organization', 'list', '--json'], environment, 'dist/cli/main.js')
     assert.deepEqual([status, stderr], [0, ''])
