@@ -23,10 +23,11 @@ test('a run starts a server for its tests, prints the summary and stops the serv
   await assertStopped(lines)
 })
 
-test('a failing test makes the run fail', async () => {
+test('a failing test makes the run fail, and is named in its last line', async () => {
   const { lines, status } = await run('throw new Error("wrong")')
 
   assert.ok(lines.includes('ℹ fail 1'), lines.join('\n'))
+  assert.match(lines.at(-1) ?? '', /^✖ .*one\.test\.mjs:2 one: Error: wrong$/)
   assert.equal(status, 1)
 })
 

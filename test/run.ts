@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, statSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -29,6 +29,7 @@ const folder = await mkdtemp(join(tmpdir(), 'test-batches-'))
 const postgres = await startPostgres()
 let running: ChildProcess | null = null
 let ended = false
+let failures = ''
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     ended = true
@@ -40,6 +41,8 @@ process.exitCode = 0
 for (const part of await chosenParts()) {
   if (ended || (await run(part)) !== 0) process.exitCode = 1
 }
+// Those of the first part have scrolled away by now.
+process.stdout.write(failures)
 await Promise.all([postgres.close(), rm(folder, { recursive: true })])
 
 type Part = { files: string[]; engine?: string }
@@ -56,9 +59,12 @@ function usesBothEngines(file: string): boolean {
 }
 
 async function run({ files, engine }: Part): Promise<number> {
+  const failuresFile = join(folder, 'failures')
   const args = [
     // A file that hangs fails eventually instead of blocking the run forever.
-    ...['--test', '--test-reporter=spec', '--test-timeout=600000'],
+    ...['--test', '--test-timeout=600000'],
+    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+    ...[`--test-reporter=${new URL('failures.ts', import.meta.url)}`, `--test-reporter-destination=${failuresFile}`],
     `--test-concurrency=${availableParallelism() + 1}`,
     ...options,
     ...files,
@@ -71,6 +77,7 @@ async function run({ files, engine }: Part): Promise<number> {
   }
   running = spawn(process.execPath, args, { stdio: 'inherit', env })
   await once(running, 'exit')
+  failures += await readFile(failuresFile, 'utf8')
   return running.exitCode ?? 1
 }
 
