@@ -39,8 +39,8 @@ const { pace, names } = readPace()
 const unknown = names.filter((name) => !(name in benchmarks))
 if (unknown.length > 0) throw new Error(`There is no benchmark ${unknown.join(', ')}: ${Object.keys(benchmarks)}`)
 
-// As in production.
-execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'ops/compile.ts'])
+// What production runs.
+execFileSync(process.execPath, [join(import.meta.dirname, '../ops/compile.ts')])
 const machine = await describeMachine()
 const results = await readResults()
 for (const [name, measure] of Object.entries(benchmarks)) {

@@ -15,6 +15,9 @@ import {
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
+// Node marks stripTypeScriptTypes as experimental. Nobody who installs the service can act on that.
+process.removeAllListeners('warning')
+
 const root = join(import.meta.dirname, '..')
 const folders = ['server', 'cli', 'sdk/src']
 

@@ -8,8 +8,8 @@ const modules = join(root, 'node_modules')
 
 linkOwnPrograms()
 removeDeadWeight()
-// In a process of its own, because Node warns about what it uses.
-execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'compile.ts')])
+// In a process of its own, because it turns off warnings.
+execFileSync(process.execPath, [join(import.meta.dirname, 'compile.ts')])
 await import('../web/prepare.ts')
 
 /** npm links the programs of dependencies, not the project's own. Without a link, npx installs the project to run one. */

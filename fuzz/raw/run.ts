@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { get } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import type { ExitResult } from '../../support/process.ts'
 import { type LoopBlock, type Monitoring, startMonitoring } from '../../support/server-monitoring.ts'
@@ -8,6 +6,7 @@ import { type HostileConnection, hostileConnection, idleReader, isSlow } from '.
 import { findCulprit } from './culprit.ts'
 import { createMemoryWatch, type MemoryWatch } from './memory-watch.ts'
 import { createRecorder, limits, type RawOutcome } from './outcome.ts'
+import { probe } from './probe.ts'
 import { createSlots } from './slots.ts'
 import type { StartTarget, Target } from './target.ts'
 import { createTrail } from './trail.ts'
@@ -19,7 +18,6 @@ const warmUp = 300
 const crowd = { size: 300, every: 20_000, at: 400, milliseconds: 10_000 }
 /** How often to look for connections that are still open: for ten seconds, or longer on a slow machine. */
 const closeChecks = { count: 200, everyMilliseconds: 50 }
-const probeTimeout = 300_000
 const maxCrashes = 20
 
 type Options = {
@@ -177,7 +175,7 @@ class Run {
 
   async #run(connection: HostileConnection, close?: AbortSignal): Promise<void> {
     const left = this.#trail.enter(connection)
-    const caughtUp = () => this.#probe()
+    const caughtUp = () => probe(this.#server?.port ?? 0)
     const result = await runConnection(connection, this.#server?.port ?? 0, { caughtUp, ...(close && { close }) })
     left(result.port)
     this.#recorder.connectionEnded(connection, result)
@@ -268,26 +266,9 @@ class Run {
    * if it has exited. Asks twice: the first reply can come from within the block in question, the second can't.
    */
   async #hasCaughtUp(): Promise<boolean> {
-    await this.#probe()
+    await probe(this.#server?.port ?? 0)
     await this.#monitoring.connections()
     return (await this.#monitoring.connections()) !== null
-  }
-
-  /** Connections are accepted in order, so once this one has its response, the server has read from all before it. */
-  async #probe(): Promise<void> {
-    const port = this.#server?.port ?? 0
-    const asked = get({
-      port,
-      host: '127.0.0.1',
-      path: '/healthz',
-      agent: false,
-      signal: AbortSignal.timeout(probeTimeout),
-    })
-    asked.on('error', () => {})
-    await once(asked, 'response').then(
-      ([response]) => response.resume(),
-      () => {},
-    )
   }
 
   async #leftOpen(): Promise<HostileConnection[]> {

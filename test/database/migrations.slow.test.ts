@@ -12,14 +12,16 @@ import { sharedPostgres } from '../../support/postgres.ts'
 
 const directory = new URL('../../server/database/migrations/', import.meta.url)
 
+const candidateOfAcme = `
+  insert into organizations (id, name, created_at) values ('org_1', 'Acme', now());
+  insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
+  values ('tpl_1', 'org_1', 'Engineer', 'Services.', false, now(), now());
+  insert into candidates (id, organization_id, email_key) values ('cand_1', 'org_1', 'ada@example.com');`
+
 for (const engine of engines) {
   test(`on ${engine.name}, final results from before 0011 are final, and precede every cursor`, async () => {
     await using database = await databaseBefore(engine, '0011')
-    await database.script(`
-      insert into organizations (id, name, created_at) values ('org_1', 'Acme', now());
-      insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
-      values ('tpl_1', 'org_1', 'Engineer', 'Services.', false, now(), now());
-      insert into candidates (id, organization_id, email_key) values ('cand_1', 'org_1', 'ada@example.com');
+    await database.script(`${candidateOfAcme}
       insert into interviews (id, invitation_id, organization_id, template_id, candidate_id, email, email_key,
         first_name, last_name, token, status, superseded, expires_at, created_at, updated_at)
       select 'int_' || n, 'inv_' || n, 'org_1', 'tpl_1', 'cand_1', 'ada@example.com', 'ada@example.com', 'Ada',
@@ -69,11 +71,7 @@ for (const engine of engines) {
 
   test(`on ${engine.name}, deliveries from before 0007 get the ID of their interview`, async () => {
     await using database = await databaseBefore(engine, '0007')
-    await database.script(`
-      insert into organizations (id, name, created_at) values ('org_1', 'Acme', now());
-      insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
-      values ('tpl_1', 'org_1', 'Engineer', 'Services.', false, now(), now());
-      insert into candidates (id, organization_id, email_key) values ('cand_1', 'org_1', 'ada@example.com');
+    await database.script(`${candidateOfAcme}
       insert into interviews (id, invitation_id, organization_id, template_id, candidate_id, email, email_key,
         first_name, last_name, token, status, expires_at, created_at, updated_at)
       values ('int_1', 'inv_1', 'org_1', 'tpl_1', 'cand_1', 'ada@example.com', 'ada@example.com', 'Ada', 'Lovelace',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -13,7 +13,8 @@ describe('the service compiled to JavaScript, as the image and the systemd unit 
   let site: DeliverySite
 
   before(async () => {
-    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'ops/compile.ts'], { cwd: root })
+    const printed = spawnSync(process.execPath, [join(root, 'ops/compile.ts')], { encoding: 'utf8' })
+    assert.deepEqual([printed.status, printed.stdout, printed.stderr], [0, '', ''])
     site = await openDeliverySite()
   })
   after(() => site?.close())
@@ -27,7 +28,7 @@ describe('the service compiled to JavaScript, as the image and the systemd unit 
 
   for (const processes of ['1', '2']) {
     test(`with PROCESSES=${processes} it checks images, delivers events and serves its pages`, async () => {
-      // Node would refuse to run TypeScript.
+      // So that Node refuses to run TypeScript.
       const environment = { ...site.environment, PROCESSES: processes, NODE_OPTIONS: '--no-strip-types' }
       await using server = await startServer(environment, 'dist/server/main.js')
       const reporter = await startReporting(server, site.environment, site.receiver)
