@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { passwordHashOf, removeExpiredSessionsOf, setPassword } from '../organizations/members.ts'
-import { type Device, endSessionWithoutCode, recordSignIn, recordVisit } from '../organizations/sessions.ts'
+import { type Device, endOutdatedSession, recordSignIn, recordVisit } from '../organizations/sessions.ts'
 import { type Attempt, countAttempt, forgiveAttempts, rememberNetwork } from './attempts.ts'
 import type { Challenge, EnteredCode, LibraryDependencies, NewSession } from './library.ts'
 import { hashPassword, matchesPassword, type PasswordFault, passwordFault } from './passwords.ts'
@@ -35,13 +35,15 @@ export function createSignIn(dependencies: LibraryDependencies & { database: Dat
   }
 
   /**
-   * The second factor may be turned on after the library looked at the user. That ends the sessions that exist by then, but
-   * this one begins later.
+   * The password may change, or the second factor be turned on, after the library looked at the user. That ends the
+   * sessions that exist by then, but this one begins later.
    */
   async function checkPassword(email: string, password: string): Promise<NewSession | Challenge | null> {
     const { signIn } = await library()
+    const passwordHash = await passwordHashOf(database, email)
     const result = await signIn(email, password)
-    const isOutdated = result && 'token' in result && (await endSessionWithoutCode(database, result.token))
+    if (!result || 'challenge' in result) return result
+    const isOutdated = await endOutdatedSession(database, { token: result.token, passwordHash })
     return isOutdated ? checkPassword(email, password) : result
   }
 
@@ -136,7 +138,7 @@ export function createSignIn(dependencies: LibraryDependencies & { database: Dat
       const fault = passwordFault(next, { email })
       if (fault) return { outcome: 'weak', fault }
       const attempted = await attempt({ kind: 'password', address, email }, async () => {
-        const hash = await passwordHashOf(database, userId)
+        const hash = await passwordHashOf(database, email)
         return hash !== null && (await matchesPassword(current, hash)) ? true : null
       })
       if (attempted.outcome !== 'right') return attempted

@@ -172,10 +172,9 @@ export function removeExpiredSessions(
   return removeAgedRows(database, { table: 'sessions', key: 'id', isDue: sql`expires_at <= ${until}` }, position)
 }
 
-export async function passwordHashOf(database: Queryable, userId: string): Promise<string | null> {
-  const [account] = await database.query<{ password: string }>(
-    sql`select password from accounts where user_id = ${userId}`,
-  )
+export async function passwordHashOf(database: Queryable, email: string): Promise<string | null> {
+  const [account] = await database.query<{ password: string }>(sql`
+    select a.password from accounts a join users u on u.id = a.user_id where u.email = ${email.toLowerCase()}`)
   return account?.password ?? null
 }
 

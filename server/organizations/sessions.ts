@@ -39,10 +39,18 @@ export async function recordSignIn(
 
 const maxUserAgent = 300
 
-/** Ends a new session if its user has a second factor, whose code was not asked for. Returns whether it did. */
-export async function endSessionWithoutCode(database: Queryable, token: string): Promise<boolean> {
+/**
+ * Ends a new session if its user's password is another by now, or if there is a second factor, whose code was not asked
+ * for. Returns whether it did.
+ */
+export async function endOutdatedSession(
+  database: Queryable,
+  { token, passwordHash }: { token: string; passwordHash: string | null },
+): Promise<boolean> {
   const ended = await database.query(sql`
-    delete from sessions s using users u where s.token = ${token} and u.id = s.user_id and u.two_factor_enabled
+    delete from sessions s using users u join accounts a on a.user_id = u.id
+    where s.token = ${token} and u.id = s.user_id
+      and (u.two_factor_enabled or a.password is distinct from ${passwordHash})
     returning 1`)
   return ended.length > 0
 }

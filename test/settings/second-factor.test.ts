@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { reencryptSecondFactors } from '../../server/auth/reencrypt.ts'
 import { createSignIn } from '../../server/auth/sign-in.ts'
-import type { Database } from '../../server/database/database.ts'
 import type { SecretsKeys } from '../../server/endpoints/secrets.ts'
 import type {
   MemberList,
@@ -16,10 +15,11 @@ import type { ActivityPage, Session } from '../../server/http/settings/schemas.t
 import { commandsOf } from '../../support/commands.ts'
 import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'
+import { signInWhile } from '../../support/interrupted-sign-in.ts'
 import { cookieIn, type SignedInMember, signedInMember, signIn, trySignIn, withCookie } from '../../support/members.ts'
 import { oneTimeCode } from '../../support/one-time-codes.ts'
 import { raceOnLock } from '../../support/race-on-lock.ts'
-import { type ApiResponse, appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
+import { appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
 
 const wrong = 'That code isn’t right, or was used already'
 
@@ -113,23 +113,12 @@ for (const engine of engines) {
     test('a sign-in under way while it is turned on needs the code', async () => {
       const person = await signedInMember(service, 'viewer', partner.organizationId)
       const { secret } = await start(person)
-      const { database, secretsKey } = service
-      let confirmed: ApiResponse | null = null
-      const interrupted: Database = {
-        ...database,
-        async execute(text, values) {
-          if (text.startsWith('insert into "sessions"') && confirmed === null) {
-            confirmed = await person.call('POST', '/second-factor/confirmation', { code: oneTimeCode(secret) })
-          }
-          return database.execute(text, values)
-        },
-      }
-      const secretsKeys = { current: secretsKey, previous: null }
-      const signIn = createSignIn({ database: interrupted, secretsKeys, appUrl, clock: () => service.time.now })
-      const begun = await signIn.begin({ ...person, device: { address: '198.51.100.1', userAgent: 'test' } })
+      let cookie = ''
+      const begun = await signInWhile(service, person, async () => {
+        cookie = cookieIn(await person.call('POST', '/second-factor/confirmation', { code: oneTimeCode(secret) }))
+      })
       assert.equal(begun.outcome, 'code_needed')
-      assert.ok(confirmed)
-      const here = withCookie(service, cookieIn(confirmed))
+      const here = withCookie(service, cookie)
       assert.equal((await here.call<SessionList>('GET', '/sessions')).body.data.length, 1)
     })
 

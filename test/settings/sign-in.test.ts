@@ -4,9 +4,11 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { createSignIn } from '../../server/auth/sign-in.ts'
 import { DatabaseUnavailable } from '../../server/database/failures.ts'
+import type { SessionList } from '../../server/http/settings/member-schemas.ts'
 import type { Session } from '../../server/http/settings/schemas.ts'
 import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'
+import { signInWhile } from '../../support/interrupted-sign-in.ts'
 import { cookieIn, newMember, signedInMember, signIn, trySignIn, withCookie } from '../../support/members.ts'
 import { appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
 
@@ -205,6 +207,17 @@ for (const engine of engines) {
       assertRefused(await elsewhere.call('GET', '/session'), 401, 'Sign in first')
       assertRefused(await trySignIn(service, here), 401, wrong)
       await signIn(service, { ...here, password: next })
+    })
+
+    test('a sign-in with the old password that is under way while it changes fails', async () => {
+      const person = await signedInMember(service, 'viewer', partner.organizationId)
+      const next = 'another horse battery'
+      const begun = await signInWhile(service, person, () =>
+        person.call('POST', '/password', { current: person.password, next }),
+      )
+      assert.equal(begun.outcome, 'wrong')
+      assert.equal((await person.call<SessionList>('GET', '/sessions')).body.data.length, 1)
+      await signIn(service, { ...person, password: next })
     })
 
     test('a change from another page is refused, also with the cookie', async () => {
