@@ -99,9 +99,9 @@ type PreviousHealth = {
   lastError: AttemptError
   failures: number
   sameEndpoint: boolean
-  /** Null if nobody was told. */
+  /** Null if nobody was alerted. */
   alertedHost: string | null
-  /** Whether members were told about the endpoint as it is now. */
+  /** Whether members were alerted to the endpoint as it is now. */
   isAlerted: boolean
 }
 
@@ -151,8 +151,8 @@ async function recordHealth(transaction: Queryable, health: Health, now: Date): 
     const { since, failures, alertedHost: failedHost } = wasFailing
     if (failedHost === null) return []
     const isoSince = new Date(since).toISOString()
-    const told = { since: isoSince, lastError: wasFailing.lastError, failures, failedHost }
-    return [{ organizationId, state: 'recovered', ...told }]
+    const outage = { since: isoSince, lastError: wasFailing.lastError, failures, failedHost }
+    return [{ organizationId, state: 'recovered', ...outage }]
   }
   const wasKnown = wasFailing?.sameEndpoint === true
   const continues = wasKnown && succeededAt === null

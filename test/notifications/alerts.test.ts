@@ -62,7 +62,7 @@ for (const engine of engines) {
     const subjectsTo = (member: SignedInMember) =>
       server.received.filter(({ to }) => to.includes(member.email)).map((mail) => mail.header('subject'))
 
-    test('an endpoint that fails and recovers is told in exactly two emails and two chat messages · SET-8', async () => {
+    test('an endpoint that fails and recovers is reported in exactly two emails and two chat messages · SET-8', async () => {
       const subscriber = await deliveries.subscriber({ host: 'candidates' })
       const { organizationId } = subscriber
       const admin = await signedInMember(deliveries.service, 'admin', organizationId)
@@ -122,7 +122,7 @@ for (const engine of engines) {
       assert.deepEqual(subjectsTo(admin), [])
     })
 
-    test('an hour of failures is told once more', async () => {
+    test('an hour of failures is reported once more', async () => {
       const subscriber = await deliveries.subscriber()
       const admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
       await sends(subscriber, 410)
@@ -133,7 +133,7 @@ for (const engine of engines) {
       assert.deepEqual(subjectsTo(admin), ['Webhook failing: Acme', 'Webhook still failing: Acme'])
     })
 
-    test('one failure and one success are told to nobody', async () => {
+    test('one failure and one success are reported to nobody', async () => {
       const subscriber = await deliveries.subscriber()
       const admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
       for (const status of [503, 200]) {

@@ -83,8 +83,8 @@ test('a mail server that hangs delays no delivery, and two processes then send e
         return (await waiting()) === 0
       })
       assert.ok(sent)
-      const told = server.received.map(({ to, header }) => `${to} ${header('subject')}`).sort()
-      assert.deepEqual(told, [
+      const subjects = server.received.map(({ to, header }) => `${to} ${header('subject')}`).sort()
+      assert.deepEqual(subjects, [
         'ada@acme.example Webhook failing: Acme',
         'ada@acme.example Webhook recovered: Acme',
         'bob@acme.example Webhook failing: Acme',

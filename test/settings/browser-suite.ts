@@ -21,7 +21,7 @@ export function settingsInBrowser(engine: Engine | undefined): void {
       assert.ok(engine)
       browser = await openBrowser()
       deliveries = await startDeliveries(engine)
-      // What is shown as "just now" is told by the browser's own clock.
+      // What is shown as "just now" depends on the browser's own clock.
       deliveries.service.time.now = new Date()
     })
     after(async () => {
@@ -155,7 +155,7 @@ export function settingsInBrowser(engine: Engine | undefined): void {
         .getByText(/removed the webhook for/)
         .first()
         .waitFor()
-      const told = await page.getByRole('main').innerText()
+      const shown = await page.getByRole('main').innerText()
       for (const done of [
         'set the webhook',
         'changed the signing secret',
@@ -163,9 +163,9 @@ export function settingsInBrowser(engine: Engine | undefined): void {
         'disabled',
         'enabled',
       ]) {
-        assert.ok(told.includes(`${admin.email} ${done}`), done)
+        assert.ok(shown.includes(`${admin.email} ${done}`), done)
       }
-      assert.ok(!told.includes('a-secret-we-know-already') && !told.includes(secret), 'never a secret')
+      assert.ok(!shown.includes('a-secret-we-know-already') && !shown.includes(secret), 'never a secret')
     })
 
     test('a delivery appears by itself, fails, is explained, retried and delivered · SET-4 SET-6 DLV-9 DLV-13', async () => {

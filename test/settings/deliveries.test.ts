@@ -255,7 +255,7 @@ for (const engine of engines) {
       }
     })
 
-    test('the receiver is checked, and a destination looked at beforehand · SET-3', async () => {
+    test('the receiver is checked, and a destination before it is saved · SET-3', async () => {
       const looked = await change<Preflight>('/webhook/preflight', { url: ` ${subscriber.url} ` })
       assert.partialDeepStrictEqual(looked.body, { ok: true, tls: { ok: true, protocol: 'TLSv1.3' } })
       const refused = await change<Preflight>('/webhook/preflight', { url: 'https://169.254.169.254/' })

@@ -37,12 +37,12 @@ for (const engine of engines) {
         await commands.json('organization', name, '--id', partner.organizationId)
       }
       const { body } = await admin.call<ActivityPage>('GET', `/organizations/${partner.organizationId}/activity`)
-      const told = body.data.map(({ actor, action, subject }) => [actor, action, subject])
-      assert.deepEqual(told.slice(0, 2), [
+      const recorded = body.data.map(({ actor, action, subject }) => [actor, action, subject])
+      assert.deepEqual(recorded.slice(0, 2), [
         ['command line', 'organization.activated', 'Acme'],
         ['command line', 'organization.deactivated', 'Acme'],
       ])
-      assert.equal(told.filter(([, action]) => action?.startsWith('organization.')).length, 2)
+      assert.equal(recorded.filter(([, action]) => action?.startsWith('organization.')).length, 2)
     })
   })
 }

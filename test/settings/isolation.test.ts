@@ -128,9 +128,9 @@ for (const engine of engines) {
 
     test('the tables of this test hold every route there is', async () => {
       const there = await registeredRoutes(deliveries.service)
-      const told = settingsRoutes.map(({ name, access }) => ({ name, access }))
+      const declared = settingsRoutes.map(({ name, access }) => ({ name, access }))
       const byName = (one: { name: string }, two: { name: string }) => one.name.localeCompare(two.name)
-      assert.deepEqual(there.sort(byName), told.sort(byName))
+      assert.deepEqual(there.sort(byName), declared.sort(byName))
     })
 
     test('no route but the sign-in answers without a session · SET-1', async () => {

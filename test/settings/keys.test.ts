@@ -145,13 +145,13 @@ for (const engine of engines) {
     })
 
     test('each key made and revoked is in the activity once · SET-6', async () => {
-      const { body: made } = await admin.call<MintedKey>('POST', path, { label: 'Told', scopes: ['results:read'] })
+      const { body: made } = await admin.call<MintedKey>('POST', path, { label: 'Reporting', scopes: ['results:read'] })
       for (let count = 0; count < 2; count++) await admin.call('POST', `${path}/${made.id}/revocation`)
       const { body } = await admin.call<ActivityPage>('GET', path.replace('keys', 'activity?limit=2'))
-      const told = body.data.map(({ actor, action, subject, detail }) => [actor, action, subject, detail])
-      assert.deepEqual(told, [
-        [admin.email, 'key.revoked', `Told (${made.id})`, null],
-        [admin.email, 'key.created', `Told (${made.id})`, 'results:read'],
+      const recorded = body.data.map(({ actor, action, subject, detail }) => [actor, action, subject, detail])
+      assert.deepEqual(recorded, [
+        [admin.email, 'key.revoked', `Reporting (${made.id})`, null],
+        [admin.email, 'key.created', `Reporting (${made.id})`, 'results:read'],
       ])
     })
   })

@@ -45,9 +45,9 @@ for (const engine of engines) {
       })
       const { body } = await trySignIn(service, { email: 'ada@example.com', password: made })
       assert.deepEqual(body.user, { email: 'ada@example.com', name: 'Ada', secondFactor: false })
-      const told = await activity()
-      assert.deepEqual(told[0], ['command line', 'member.added', 'ada@example.com', 'viewer'])
-      assert.ok(!JSON.stringify(told).includes(made))
+      const recorded = await activity()
+      assert.deepEqual(recorded[0], ['command line', 'member.added', 'ada@example.com', 'viewer'])
+      assert.ok(!JSON.stringify(recorded).includes(made))
       const text = await commands.run(
         ...['member', 'add', '--organization', partner.organizationId, '--email', 'text@example.com'],
         ...['--role', 'admin'],
@@ -126,9 +126,9 @@ for (const engine of engines) {
       assertRefused(await pat.call('GET', '/session'), 401, 'Sign in first')
       assert.equal((await trySignIn(service, pat)).status, 401)
       await signIn(service, { email: 'pat@example.com', password: String(made.password) })
-      const told = await activity()
-      assert.deepEqual(told[0], ['command line', 'member.password_set', 'pat@example.com', null])
-      assert.ok(!JSON.stringify(told).includes(String(made.password)))
+      const recorded = await activity()
+      assert.deepEqual(recorded[0], ['command line', 'member.password_set', 'pat@example.com', null])
+      assert.ok(!JSON.stringify(recorded).includes(String(made.password)))
     })
 
     test('what is wrong is said, and nothing is changed', async () => {
@@ -156,9 +156,9 @@ for (const engine of engines) {
       await commands.json('key', 'revoke', '--id', String(id))
       await commands.json('webhook', 'set', ...here, '--url', 'https://127.0.0.1:8443/hook?token=hidden')
       for (const change of ['disable', 'enable', 'rotate', 'remove']) await commands.json('webhook', change, ...here)
-      const told = (await activity()).slice(0, 7).reverse()
+      const recorded = (await activity()).slice(0, 7).reverse()
       const host = '127.0.0.1:8443'
-      assert.deepEqual(told, [
+      assert.deepEqual(recorded, [
         ['command line', 'key.created', `ATS (${id})`, 'results:read'],
         ['command line', 'key.revoked', `ATS (${id})`, null],
         ['command line', 'webhook.saved', host, null],

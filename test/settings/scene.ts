@@ -10,7 +10,7 @@ import { type SignedInMember, signIn } from '../../support/members.ts'
 import { oneTimeCode } from '../../support/one-time-codes.ts'
 import type { ReceiverResponse } from '../../support/receiver.ts'
 
-/** An organization that has been at work for a day: something of everything is there to be looked at. */
+/** An organization that has been at work for a day: there is something of everything to see. */
 export type Scene = Subscriber & {
   admin: SignedInMember
   password: string

@@ -100,9 +100,9 @@ for (const engine of engines) {
       const here = withCookie(service, cookieIn(confirmed))
       assert.equal((await here.call<SessionList>('GET', '/sessions')).body.data.length, 1)
       const { body } = await admin.call<ActivityPage>('GET', `/organizations/${partner.organizationId}/activity`)
-      const told = body.data.filter(({ actor }) => actor === person.email)
+      const recorded = body.data.filter(({ actor }) => actor === person.email)
       assert.deepEqual(
-        told.map(({ action, detail }) => [action, detail]),
+        recorded.map(({ action, detail }) => [action, detail]),
         [
           ['member.signed_out', '1 session'],
           ['member.second_factor_on', null],
@@ -137,8 +137,8 @@ for (const engine of engines) {
       assert.deepEqual([won.status, lost.status], [204, 400])
       assert.equal((await withCookie(service, cookieIn(won)).call('GET', '/session')).status, 200)
       const { body } = await admin.call<ActivityPage>('GET', here('/activity'))
-      const told = body.data.filter(({ actor }) => actor === person.email).map(({ action }) => action)
-      assert.deepEqual(told, ['member.second_factor_on'])
+      const recorded = body.data.filter(({ actor }) => actor === person.email).map(({ action }) => action)
+      assert.deepEqual(recorded, ['member.second_factor_on'])
       await forgetAttempts()
     })
 
@@ -218,8 +218,8 @@ for (const engine of engines) {
       assert.equal(off.status, 204, off.text)
       assert.equal((await trySignIn(service, person)).status, 200)
       const { body } = await admin.call<ActivityPage>('GET', here('/activity'))
-      const told = body.data.filter(({ actor }) => actor === person.email).map(({ action }) => action)
-      assert.deepEqual(told, ['member.second_factor_off', 'member.second_factor_on'])
+      const recorded = body.data.filter(({ actor }) => actor === person.email).map(({ action }) => action)
+      assert.deepEqual(recorded, ['member.second_factor_off', 'member.second_factor_on'])
     })
 
     test('an organization requires it: who has none gets nowhere before setting it up · SET-10', async () => {

@@ -49,7 +49,7 @@ for (const engine of engines) {
       assert.equal(answer.headers.get('cache-control'), 'no-store')
     })
 
-    test('a wrong password and an unknown person are told the same · SET-1', async () => {
+    test('a wrong password and an unknown person get the same response · SET-1', async () => {
       const { email } = await newMember(service, 'admin', partner.organizationId)
       const attempts = [
         { email, password: 'not the password' },
@@ -234,7 +234,7 @@ for (const engine of engines) {
       assert.equal((await signOut({ origin: service.url })).status, 204, 'the address it was asked under is ours too')
     })
 
-    test('a database that is away is told as that, and never as a sign-in that failed or a sign-out that worked', async () => {
+    test('a database outage is reported as such, never as a failed sign-in or a sign-out that worked', async () => {
       const person = await signedInMember(service, 'admin', partner.organizationId)
       const away = async () => {
         throw new DatabaseUnavailable('away')

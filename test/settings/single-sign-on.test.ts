@@ -39,7 +39,7 @@ async function startLiar() {
     .replace(/\/\/[^:]+:/, '//127.0.0.1:')
   const keys = await generateKeyPair('ES256')
   const jwk = { ...(await exportJWK(keys.publicKey)), alg: 'ES256', kid: 'one' }
-  const told = {
+  const lies = {
     document: {} as Record<string, unknown>,
     claims: {} as JWTPayload,
     sign: null as null | ((claims: JWTPayload) => Promise<string>),
@@ -57,26 +57,26 @@ async function startLiar() {
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
-        ...told.document,
+        ...lies.document,
       })
     }
     if (url.startsWith('/keys')) return json({ keys: [jwk] })
     if (url.startsWith('/token')) {
-      const claims = { iss: issuer, aud: 'acme', sub: 'somebody', ...told.claims }
+      const claims = { iss: issuer, aud: 'acme', sub: 'somebody', ...lies.claims }
       const sign =
-        told.sign ??
+        lies.sign ??
         ((payload: JWTPayload) =>
           new SignJWT(payload)
             .setProtectedHeader({ alg: 'ES256', kid: 'one' })
             .setIssuedAt()
             .setExpirationTime(payload.exp ?? '5m')
             .sign(keys.privateKey))
-      return json({ id_token: await sign(claims), access_token: 'x', token_type: 'Bearer' }, told.tokenStatus)
+      return json({ id_token: await sign(claims), access_token: 'x', token_type: 'Bearer' }, lies.tokenStatus)
     }
     return json({}, 404)
   })
-  const reset = () => Object.assign(told, { document: {}, claims: {}, sign: null, tokenStatus: 200 })
-  return { receiver, issuer, told, reset }
+  const reset = () => Object.assign(lies, { document: {}, claims: {}, sign: null, tokenStatus: 200 })
+  return { receiver, issuer, lies, reset }
 }
 
 for (const engine of engines) {
@@ -124,7 +124,7 @@ for (const engine of engines) {
       assert.equal(begun.status, 200, begun.text)
       const url = new URL(begun.body.url)
       const nonce = url.searchParams.get('nonce') ?? ''
-      liar.told.claims = { email, nonce, ...changes }
+      liar.lies.claims = { email, nonce, ...changes }
       const answer = await comeBack(cookieIn(begun), { code: 'x', state: url.searchParams.get('state') ?? '' })
       return { location: answer.headers.get('location'), cookie: cookieOf(answer), answer }
     }
@@ -310,7 +310,7 @@ for (const engine of engines) {
       for (const changes of wrongClaims) {
         assert.equal((await signOn(person.email, changes)).location, failed, JSON.stringify(changes))
       }
-      liar.told.sign = (claims) =>
+      liar.lies.sign = (claims) =>
         new SignJWT(claims)
           .setProtectedHeader({ alg: 'HS256' })
           .setIssuedAt()
@@ -318,7 +318,7 @@ for (const engine of engines) {
           .sign(new TextEncoder().encode(clientSecret))
       assert.equal((await signOn(person.email)).location, failed)
       const { privateKey } = await generateKeyPair('ES256')
-      liar.told.sign = (claims) =>
+      liar.lies.sign = (claims) =>
         new SignJWT(claims)
           .setProtectedHeader({ alg: 'ES256', kid: 'one' })
           .setIssuedAt()
@@ -326,7 +326,7 @@ for (const engine of engines) {
           .sign(privateKey)
       assert.equal((await signOn(person.email)).location, failed)
       liar.reset()
-      liar.told.tokenStatus = 400
+      liar.lies.tokenStatus = 400
       assert.equal((await signOn(person.email)).location, failed)
       liar.reset()
       assert.equal((await signOn(person.email)).location, '/settings')
@@ -340,7 +340,7 @@ for (const engine of engines) {
       const begun = await start(person.email, 'https://evil.example/')
       const url = new URL(begun.body.url)
       const state = url.searchParams.get('state') ?? ''
-      liar.told.claims = { email: person.email, nonce: url.searchParams.get('nonce') ?? '' }
+      liar.lies.claims = { email: person.email, nonce: url.searchParams.get('nonce') ?? '' }
       const expired = '/settings/sign-in?refused=expired'
       assert.equal((await comeBack('', { code: 'x', state })).headers.get('location'), expired)
       assert.equal((await comeBack(cookieIn(begun), { code: 'x', state: 'other' })).headers.get('location'), expired)
@@ -380,15 +380,15 @@ for (const engine of engines) {
       const before = await admin.call('GET', here('/single-sign-on'))
       assertRefused(await save({ issuer: 'https://10.0.0.7' }), 422, new RegExp(`${prefix}10\\.0\\.0\\.7 is`))
       assertRefused(await save({ issuer: `${liar.issuer}/` }), 422, /it calls itself/)
-      liar.told.document = { token_endpoint: 'http://127.0.0.1/token' }
+      liar.lies.document = { token_endpoint: 'http://127.0.0.1/token' }
       assertRefused(await save(), 422, /lacks an https address/)
-      liar.told.document = { padding: 'x'.repeat(300_000) }
+      liar.lies.document = { padding: 'x'.repeat(300_000) }
       assertRefused(await save(), 422, /more than 256 KiB/)
-      liar.told.document = { issuer: 'https://x.example/'.padEnd(200_000, 'x') }
+      liar.lies.document = { issuer: 'https://x.example/'.padEnd(200_000, 'x') }
       const long = await save()
       assertRefused(long, 422, /it calls itself https:\/\/x\.example\/x+… instead of/)
       assert.ok(long.text.length < 1_000)
-      liar.told.document = { token_endpoint: 'https://x.example/'.padEnd(200_000, 'x') }
+      liar.lies.document = { token_endpoint: 'https://x.example/'.padEnd(200_000, 'x') }
       assertRefused(await save(), 422, /lacks an https address/)
       assert.ok(!service.logged().includes('x'.repeat(1_000)))
       liar.reset()

@@ -151,9 +151,9 @@ for (const engine of engines) {
         (await activity()).map(([action]) => action),
         ['webhook.secret_changed', 'webhook.secret_changed'],
       )
-      const told = await ask('GET', '/activity')
+      const recorded = await ask('GET', '/activity')
       for (const secret of [given, rotated.body.secret.value]) {
-        assert.ok(!told.text.includes(secret) && !deliveries.logged().includes(secret))
+        assert.ok(!recorded.text.includes(secret) && !deliveries.logged().includes(secret))
       }
     })
 

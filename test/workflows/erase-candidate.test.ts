@@ -34,26 +34,26 @@ for (const engine of engines) {
     let deliveries: Deliveries
     let subscriber: Subscriber
     let commands: Commands
-    let delivered: Told
-    let waiting: Told
-    let failed: Told
+    let delivered: Reported
+    let waiting: Reported
+    let failed: Reported
     let running: Invitation
-    let other: Told
+    let other: Reported
     before(async () => {
       deliveries = await startDeliveries(engine)
       commands = commandsOf(deliveries.service)
       subscriber = await deliveries.subscriber()
       // A receiver that echoes the event.
       subscriber.answer((request) => ({ status: 500, body: request.body.toString().slice(0, 1_000) }))
-      failed = await tell(person)
-      other = await tell({ ...person, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }, scoring)
+      failed = await report(person)
+      other = await report({ ...person, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }, scoring)
       const worker = deliveries.startWorker()
       assert.ok(await eventually(async () => (await letters()).length === 2))
       await worker.stop()
       subscriber.answer((request) => ({ status: 200, body: request.body.toString().slice(0, 1_000) }))
-      delivered = await tell(person)
+      delivered = await report(person)
       await deliveries.attempt(delivered.deliveryId)
-      waiting = await tell(person)
+      waiting = await report(person)
       running = await invite(person)
       await deliveries.uploadImage(running.interview.id, Buffer.from('a picture of zora'))
       const partial = { scoring: words, analysis: { transcript: 'secretword' } }
@@ -155,7 +155,7 @@ for (const engine of engines) {
     })
 
     test('an attempt in flight stores no response and is not retried · DLV-18', async () => {
-      const late = await tell({ ...person, email: 'late.zora@example.com' })
+      const late = await report({ ...person, email: 'late.zora@example.com' })
       let release = () => {}
       const asked = new Promise<void>((resolve) => {
         subscriber.answer(async () => {
@@ -221,7 +221,7 @@ for (const engine of engines) {
       assert.match(stdout, /^Dry run\. Erasing cand_\w+ would remove:[\s\S]*Kept: the IDs of/)
     })
 
-    type Told = { invitation: Invitation; resultId: string; resultUrl: string; deliveryId: string }
+    type Reported = { invitation: Invitation; resultId: string; resultUrl: string; deliveryId: string }
     type Polled = { data: { resultId: string; resultUrl: string; overallScore: number }[] }
 
     const poll = async () => (await subscriber.call<Polled>('GET', '/v1/interview-results')).body
@@ -234,7 +234,7 @@ for (const engine of engines) {
     }
 
     /** An interview with an image and a result, and a waiting delivery. */
-    async function tell(candidate: typeof person, scored: object = words): Promise<Told> {
+    async function report(candidate: typeof person, scored: object = words): Promise<Reported> {
       const invitation = await invite(candidate)
       const { id } = invitation.interview
       await deliveries.uploadImage(id, image)
