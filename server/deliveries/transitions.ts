@@ -92,20 +92,23 @@ export async function settle(database: Database, settlements: readonly Settlemen
         detail = excluded.detail, answer = excluded.answer, url = excluded.url,
         response_headers = excluded.response_headers, dns_ms = excluded.dns_ms, connect_ms = excluded.connect_ms,
         tls_ms = excluded.tls_ms, first_byte_ms = excluded.first_byte_ms, total_ms = excluded.total_ms
-    ), ${settleJobs(sql`(select settled.* from settled join held on held.id = settled."deliveryId")`)}, interrupted as (
+    ), ${settleJobs(sql`(select settled.* from settled join held on held.id = settled."deliveryId")`)}, overtaken as materialized (
+      -- Usually empty. The planner would compare every delivery with every ended job instead.
+      select e.* from ended e where e.overtaken
+    ), interrupted as (
       -- The other worker on this job may never report, but its attempt still belongs in the history.
       insert into delivery_attempts (delivery_id, round, number, started_at)
-      select e.delivery_id, e.round, held.earlier_attempts + e.receives, e.claimed_at
-      from ended e join held on held.id = e.delivery_id and held.round = e.round
-      where e.overtaken and held.erased_at is null
+      select o.delivery_id, o.round, held.earlier_attempts + o.receives, o.claimed_at
+      from overtaken o join held on held.id = o.delivery_id and held.round = o.round
+      where held.erased_at is null
       on conflict (delivery_id, number) do nothing
     ), moved as (
       update deliveries d set status = s.status, failure_reason = s.reason, updated_at = now(),
         last_error = case when s.number is null then d.last_error else s.error end,
         attempts = greatest(d.attempts, case when d.round = s.round then s.attempts end,
-          case when d.round = e.round and e.overtaken then e.receives end),
+          case when d.round = o.round then o.receives end),
         delivered_at = case when s.status = 'DELIVERED' then now() end
-      from settled s join held on held.id = s."deliveryId" left join ended e on e.delivery_id = held.id
+      from settled s join held on held.id = s."deliveryId" left join overtaken o on o.delivery_id = held.id
       where d.id = s."deliveryId" and d.status <> 'DELIVERED' and s.outcome <> 'dropped' and (
         s.outcome = 'delivered'
         or (d.round = s.round and (d.status = 'PENDING' or d.failure_reason = 'ENQUEUE_FAILED'))
