@@ -11,7 +11,8 @@ export type ThreadSlots = {
   signals: Int32Array
 }
 
-const smallSlots = 16
+// The main thread may be busy for several milliseconds, and a small image takes a fraction of one.
+const smallSlots = 64
 const smallSlotBytes = 65_536
 const largeSlot = smallSlots
 export const largestWork = 1_048_576
