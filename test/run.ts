@@ -62,7 +62,7 @@ async function run({ files, engine }: Part): Promise<number> {
   const failuresFile = join(folder, 'failures')
   const args = [
     // A file that hangs fails eventually instead of blocking the run forever.
-    ...['--test', '--test-timeout=600000'],
+    ...['--test', '--test-timeout=1200000'],
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...[`--test-reporter=${new URL('failures.ts', import.meta.url)}`, `--test-reporter-destination=${failuresFile}`],
     `--test-concurrency=${availableParallelism() + 1}`,
