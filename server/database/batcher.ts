@@ -2,39 +2,49 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from './failures.ts'
 
 /**
- * Combines concurrent calls into batches of up to `maxSize`: calls made while a batch runs share the next one.
- * `waitMilliseconds` holds a batch back so others can join; only for calls nobody waits for. `restAfter` says, by what a
- * batch returned, how many milliseconds after its start the next one may start. If a batch fails, its calls are retried
- * one by one so that only the bad one fails.
+ * Combines concurrent calls into batches of up to `maxSize`: calls made while a batch runs share the next one. Batches that
+ * are not full start at least `apartMilliseconds` after one another, so that more calls can join; only for calls nobody
+ * waits for. `restAfter` says, by what a batch returned, how many milliseconds after its start the next one may start, full
+ * or not. If a batch fails, its calls are retried one by one so that only the bad one fails.
  */
 export function createBatcher<Input, Output>(
   work: (inputs: Input[]) => Promise<Output[]>,
   {
     maxSize,
-    waitMilliseconds = 0,
+    apartMilliseconds = 0,
     restAfter = () => 0,
-  }: { maxSize: number; waitMilliseconds?: number; restAfter?: (outputs: Output[]) => number },
+  }: { maxSize: number; apartMilliseconds?: number; restAfter?: (outputs: Output[]) => number },
 ): (input: Input) => Promise<Output> {
   type Call = { input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }
   const waiting: Call[] = []
   let working = false
-  let nextAt = 0
+  let startedAt = Number.NEGATIVE_INFINITY
+  let rest = 0
+  let becomeFull: (() => void) | null = null
 
   async function drain(): Promise<void> {
     working = true
     while (waiting.length > 0) {
-      const remaining = nextAt - performance.now()
+      const remaining = startedAt + rest - performance.now()
       if (remaining > 0) await pause(remaining)
-      // Even without a wait, calls from the same turn of the event loop go together.
-      if (waiting.length < maxSize) {
-        await new Promise((resolve) =>
-          waitMilliseconds > 0 ? setTimeout(resolve, waitMilliseconds) : setImmediate(resolve),
-        )
-      }
-      const startedAt = performance.now()
-      nextAt = startedAt + restAfter(await runBatch(waiting.splice(0, maxSize)))
+      if (waiting.length < maxSize) await untilFull(startedAt + apartMilliseconds - performance.now())
+      startedAt = performance.now()
+      rest = restAfter(await runBatch(waiting.splice(0, maxSize)))
     }
     working = false
+  }
+
+  /** Or until the time is over. Even without any, calls from the same turn of the event loop go together. */
+  async function untilFull(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = milliseconds > 0 ? setTimeout(resolve, milliseconds) : undefined
+      if (timer === undefined) setImmediate(resolve)
+      becomeFull = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    becomeFull = null
   }
 
   async function runBatch(calls: Call[]): Promise<Output[]> {
@@ -56,6 +66,7 @@ export function createBatcher<Input, Output>(
   return (input) =>
     new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject })
+      if (waiting.length === maxSize) becomeFull?.()
       if (!working) void drain()
     })
 }

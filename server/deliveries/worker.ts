@@ -124,7 +124,7 @@ function createTurnEnder(database: Database, report: Report): (turn: EndedTurn) 
 }
 
 // Nothing waits for the outcome to be recorded, so attempts that end at about the same time can share a statement.
-const batchMilliseconds = 15
+const apartMilliseconds = 30
 const outageSeconds = 30
 
 type Report = (problem: string, error: unknown) => void
@@ -136,7 +136,7 @@ function createRecorder(database: Database, report: Report): (settlement: Settle
       for (const batch of splitDuplicates(settlements)) await settle(database, batch)
       return settlements.map(() => true)
     },
-    { maxSize: 128, restAfter: () => batchMilliseconds },
+    { maxSize: 128, apartMilliseconds },
   )
   return (settlement) =>
     waitOutOutage(

@@ -217,7 +217,7 @@ function startSqsConsumer(
 
   const aftermathOf = createBatcher((jobs: ClaimedJob[]) => concludeJobs(database, jobs), {
     maxSize: 128,
-    waitMilliseconds: concludeMilliseconds,
+    apartMilliseconds: concludeMilliseconds,
   })
   const disposeOf = createBatcher(
     async (ended: Ended[]) => {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBatcher } from '../../server/database/batcher.ts'
+
+test('batches start apart, unless they are full', async () => {
+  const batches: number[][] = []
+  const call = createBatcher(
+    async (numbers: number[]) => {
+      batches.push(numbers)
+      return numbers
+    },
+    { maxSize: 3, apartMilliseconds: 600_000 },
+  )
+
+  await call(1)
+  await Promise.all([2, 3, 4, 5, 6, 7].map(call))
+  assert.deepEqual(batches, [[1], [2, 3, 4], [5, 6, 7]])
+
+  const waiting = Promise.all([8, 9].map(call))
+  // Later turns of the event loop still join.
+  await new Promise((resolve) => setImmediate(resolve))
+  await call(10)
+  await waiting
+  assert.deepEqual(batches.at(-1), [8, 9, 10])
+})
