@@ -33,18 +33,20 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     while (!stopping) {
       const claimed = await claim()
       if (claimed === 'failed') await signal.wait(errorDelay, errorDelay)
-      else if (mayHaveMore) await untilHalfFree()
+      else if (mayHaveMore) await untilWorthClaiming()
       else await signal.wait(claimed > 0 ? claimInterval : pollMilliseconds, claimed > 0 ? claimInterval : 0)
     }
     while (unsettled.size > 0) await signal.wait(pollMilliseconds, 0)
   }
 
-  /** Half of the slots make a batch worth claiming; any free slot is worth it after `claimInterval`. */
-  async function untilHalfFree(): Promise<void> {
-    const patience = performance.now() + claimInterval
-    while (!stopping && free() < capacity / 2 && (free() === 0 || performance.now() < patience)) {
-      await signal.wait(free() === 0 ? pollMilliseconds : claimInterval, 0)
+  /** The more slots are free, the sooner: half of them at once, an eighth after `claimInterval`, any after four of those. */
+  async function untilWorthClaiming(): Promise<void> {
+    const began = performance.now()
+    const isWorthIt = () => {
+      const intervals = (performance.now() - began) / claimInterval
+      return free() >= capacity / 2 || (intervals >= 1 && free() >= capacity / 8) || (intervals >= 4 && free() > 0)
     }
+    while (!stopping && !isWorthIt()) await signal.wait(free() === 0 ? pollMilliseconds : claimInterval, 0)
   }
 
   async function claim(): Promise<number | 'failed'> {
