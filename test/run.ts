@@ -75,6 +75,8 @@ async function run({ files, engine }: Part): Promise<number> {
     ...(engine !== undefined && { TEST_ENGINE: engine }),
     NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'),
   }
+  // A run that is stopped at once leaves none.
+  await writeFile(failuresFile, '')
   running = spawn(process.execPath, args, { stdio: 'inherit', env })
   await once(running, 'exit')
   failures += await readFile(failuresFile, 'utf8')
