@@ -7,6 +7,7 @@ import { createUnseal, type Unseal } from './endpoints/secrets.ts'
 import { checkSecretsKey } from './endpoints/secrets-key.ts'
 import { createApp } from './http/app.ts'
 import type { Connections } from './http/connections.ts'
+import { createRecentImages, type RecentImages } from './images/recent-images.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from './images/thumbnail-checker.ts'
 import { createOutbox, type Outbox } from './notifications/outbox.ts'
 import { startMaintenance } from './operations/maintenance.ts'
@@ -40,13 +41,14 @@ export async function startServer(
   const { database, clock } = services
   const metrics = await openMetrics(config, services)
   const checker = createThumbnailChecker({ processes: config.processes, observe: metrics?.imageChecked })
+  const recentImages = createRecentImages()
   const supervisor = connectToSupervisor({ metrics, onReplaced })
   const { appUrl } = config
   const outbox = createOutbox({ mailConfigured: config.mail !== null, secretsKey })
 
   if (config.store.engine === 'embedded') await releaseLeases(database)
   const delivering = config.roles.has('worker')
-    ? startDelivering(services, logger, { checker, unseal, outbox, metrics, tracing })
+    ? startDelivering(services, logger, { checker, recentImages, unseal, outbox, metrics, tracing })
     : null
   const commands =
     config.store.engine === 'embedded'
@@ -64,6 +66,7 @@ export async function startServer(
     secretsKey,
     unseal,
     checker,
+    recentImages: delivering ? recentImages : undefined,
     outbox,
     logger,
     tracing,
@@ -106,14 +109,15 @@ function startDelivering(
   logger: Logger,
   options: {
     checker: ThumbnailChecker
+    recentImages: RecentImages
     unseal: Unseal
     outbox: Outbox
     metrics: Metrics | null
     tracing: Tracing | undefined
   },
 ): { stop(): Promise<void> } {
-  const { checker, unseal, outbox, metrics, tracing } = options
-  const outbound = openOutbound(services, { checker, unseal })
+  const { checker, recentImages, unseal, outbox, metrics, tracing } = options
+  const outbound = openOutbound(services, { checker, recentImages, unseal })
   const worker = startWorker({
     ...outbound,
     queue: services.queue,

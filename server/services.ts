@@ -6,6 +6,7 @@ import type { WorkerDependencies } from './deliveries/worker.ts'
 import type { Unseal } from './endpoints/secrets.ts'
 import { createSigningKey } from './endpoints/signature.ts'
 import { createEventImages } from './images/event-images.ts'
+import type { RecentImages } from './images/recent-images.ts'
 import type { ThumbnailChecker } from './images/thumbnail-checker.ts'
 import { startChatSender, startMailSender } from './notifications/channels.ts'
 import type { SenderDependencies } from './notifications/sender.ts'
@@ -51,14 +52,14 @@ export function openServices(config: Config, store: Store, logger: Logger, traci
 /** What only a process with the worker role needs. */
 export function openOutbound(
   { database, guard, clock, config }: Services,
-  { checker, unseal }: { checker: ThumbnailChecker; unseal: Unseal },
+  { checker, recentImages, unseal }: { checker: ThumbnailChecker; recentImages: RecentImages; unseal: Unseal },
 ): Omit<WorkerDependencies, 'queue' | 'logger' | 'observe'> & { close(): Promise<void> } {
   const { destinationCa, appUrl, retryDelaySeconds } = config
   const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
   return {
     database,
     loader: createDeliveryLoader(database),
-    images: createEventImages({ database, checker }),
+    images: createEventImages({ database, checker, recent: recentImages }),
     guard,
     poster,
     signingKey: createSigningKey(unseal),

@@ -12,6 +12,7 @@ import { saveEndpoint } from '../server/endpoints/endpoint.ts'
 import { createUnseal, type Unseal } from '../server/endpoints/secrets.ts'
 import { createSigningKey } from '../server/endpoints/signature.ts'
 import { createEventImages } from '../server/images/event-images.ts'
+import { createRecentImages } from '../server/images/recent-images.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../server/images/thumbnail-checker.ts'
 import { createDestinationGuard } from '../server/outbound/destination.ts'
 import { createPoster, deadlineMilliseconds } from '../server/outbound/post.ts'
@@ -125,7 +126,14 @@ export async function startDeliveries(
   const resolve = async (name: string) => names.get(name)?.now ?? []
   const guard = createDestinationGuard({ resolve, allowCidrs: ['127.0.0.0/8'] })
   const secretsKey = randomBytes(32)
-  const service = await startService(engine, { ...options, guard, destinationCa: receiver.ca, secretsKey })
+  const recentImages = createRecentImages()
+  const service = await startService(engine, {
+    ...options,
+    guard,
+    destinationCa: receiver.ca,
+    secretsKey,
+    recentImages,
+  })
   const { database, time } = service
   const checker = createThumbnailChecker({ threads: 1 })
   const poster = createPoster({ extraCa: receiver.ca })
@@ -135,7 +143,12 @@ export async function startDeliveries(
     database,
     checker,
     loader: createDeliveryLoader(database),
-    images: createEventImages({ database, checker, memory: { total: 300_000, perOrganization: 150_000 } }),
+    images: createEventImages({
+      database,
+      checker,
+      recent: recentImages,
+      memory: { total: 300_000, perOrganization: 150_000 },
+    }),
     guard,
     poster,
     secretsKey,

@@ -7,6 +7,7 @@ import type { Database } from '../server/database/database.ts'
 import { createUnseal } from '../server/endpoints/secrets.ts'
 import { createApp } from '../server/http/app.ts'
 import type { ConnectionLimits } from '../server/http/limits.ts'
+import type { RecentImages } from '../server/images/recent-images.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../server/images/thumbnail-checker.ts'
 import type { ListenerLimits } from '../server/listeners/listeners.ts'
 import { createOutbox } from '../server/notifications/outbox.ts'
@@ -58,6 +59,7 @@ export type ServiceOptions = {
   /** Default: false, as without SMTP_URL. */
   mailConfigured?: boolean
   checker?: ThumbnailChecker
+  recentImages?: RecentImages
   /** The port to listen on, and the address that browsers use. Default: any port, and an address that doesn't exist. */
   at?: { port: number; appUrl: string }
   /** The queue is in the database by default. */
@@ -97,6 +99,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     secretsKeyPrevious,
     unseal: createUnseal({ current: secretsKey, previous: secretsKeyPrevious }),
     checker,
+    recentImages: options.recentImages,
     guard,
     destinationCa,
     outbox: createOutbox({ mailConfigured, secretsKey }),

@@ -12,6 +12,7 @@ import { createSignIn } from '../auth/sign-in.ts'
 import type { Role } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Unseal } from '../endpoints/secrets.ts'
+import type { RecentImages } from '../images/recent-images.ts'
 import type { ThumbnailChecker } from '../images/thumbnail-checker.ts'
 import type { UploadVerdict } from '../images/thumbnail-uploader.ts'
 import { createListeners, type ListenerLimits } from '../listeners/listeners.ts'
@@ -52,6 +53,8 @@ export type AppDependencies = DrainOptions & {
   clock: () => Date
   completion: InterviewCompletion
   checker: ThumbnailChecker
+  /** Set if this process also sends the events. */
+  recentImages?: RecentImages | undefined
   engineToken: string
   secretsKey: Buffer
   secretsKeyPrevious: Buffer | null

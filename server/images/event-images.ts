@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts'
+import type { RecentImages } from './recent-images.ts'
 import { createSemaphore } from './semaphore.ts'
 import type { ThumbnailChecker } from './thumbnail-checker.ts'
 import { findThumbnail, type StoredThumbnail, storeVerdict } from './thumbnail-store.ts'
@@ -33,9 +34,10 @@ const largeEventMemory = { total: 48_000_000, perOrganization: 12_000_000 }
 export function createEventImages(dependencies: {
   database: Queryable
   checker: ThumbnailChecker
+  recent?: RecentImages | undefined
   memory?: { total: number; perOrganization: number }
 }): EventImages {
-  const { database, checker, memory = largeEventMemory } = dependencies
+  const { database, checker, recent, memory = largeEventMemory } = dependencies
   const largeEvents = createSemaphore(memory.total, { share: memory.perOrganization })
   // Two are enough to keep one CPU busy building events.
   const largeBuilds = createSemaphore(2)
@@ -55,7 +57,19 @@ export function createEventImages(dependencies: {
     const owner = organizationId
     const semaphore = stored.verdict ? largeBuilds : largeChecks
     const fetchAndBegin = async () => begin(request, await findThumbnail(database, interviewId), use, isLast)
-    return largeEvents(async () => awaitResult(await semaphore(fetchAndBegin, { owner })), { size: stored.size, owner })
+    return largeEvents(
+      async (waited) => {
+        const result = stored.verdict && useRecent(stored.version, use, waited)
+        return result ? { ok: true, result: await result } : awaitResult(await semaphore(fetchAndBegin, { owner }))
+      },
+      { size: stored.size, owner },
+    )
+  }
+
+  /** Not asynchronous, so that it doesn't keep the image in memory. */
+  function useRecent<Result>(version: string, use: UseImage<Result>, waited: boolean): Promise<Result> | null {
+    const image = recent?.take(version)
+    return image ? use(image.toString('base64'), waited) : null
   }
 
   /** Wraps the promise in an object instead of awaiting it, so that this function doesn't keep the image in memory. */

@@ -1,5 +1,6 @@
+/** `waited`: the work could not start at once. */
 export type Semaphore = <Result>(
-  work: () => Promise<Result>,
+  work: (waited: boolean) => Promise<Result>,
   options?: { size?: number; owner?: string },
 ) => Promise<Result>
 
@@ -40,11 +41,13 @@ export function createSemaphore(total: number, { share = total } = {}): Semaphor
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
     // Work larger than the share takes the whole share; otherwise it would never run.
     const size = Math.min(requested, share)
-    queue.push({ size, owner, start })
+    const waiting = { size, owner, start }
+    queue.push(waiting)
     startNext()
+    const waited = queue.includes(waiting)
     await started
     try {
-      return await work()
+      return await work(waited)
     } finally {
       occupy(owner, -size)
       startNext()

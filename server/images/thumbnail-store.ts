@@ -97,7 +97,7 @@ export async function findThumbnail(database: Queryable, interviewId: string): P
 }
 
 // Larger images would fill the memory with deliveries that are still waiting.
-const maximumInlineBytes = 65_536
+export const maximumInlineBytes = 65_536
 
 /** For statements that load deliveries. Includes the image only if it is small. */
 export const thumbnailColumns = sql`

@@ -1,9 +1,11 @@
 import { createBatcher } from '../database/batcher.ts'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
+import type { RecentImages } from './recent-images.ts'
 import type { ThumbnailChecker } from './thumbnail-checker.ts'
 import {
   findImageOwners,
+  maximumInlineBytes,
   storeThumbnail,
   storeThumbnails,
   storeVerdict,
@@ -41,11 +43,13 @@ const anybody = ''
 export function createThumbnailUploader(dependencies: {
   database: Queryable
   checker: ThumbnailChecker
+  /** For events of this process that will need the image soon. */
+  recent?: RecentImages | undefined
   report: (problem: string, error: unknown) => void
   observe?: ((verdict: UploadVerdict) => void) | undefined
   patienceMilliseconds?: number
 }): ThumbnailUploader {
-  const { database, checker, report, observe, patienceMilliseconds = 2_000 } = dependencies
+  const { database, checker, recent, report, observe, patienceMilliseconds = 2_000 } = dependencies
   const findOwner = createBatcher((interviewIds: string[]) => findImageOwners(database, interviewIds), { maxSize: 128 })
   const storeTogether = createBatcher((thumbnails: ThumbnailToStore[]) => storeThumbnails(database, thumbnails), {
     maxSize: 32,
@@ -63,6 +67,7 @@ export function createThumbnailUploader(dependencies: {
     const verdict = await within(patienceMilliseconds, checking)
     const version = await store({ interviewId, image, verdict, now })
     if (version === null) return { outcome: 'not_found' }
+    if (verdict?.ok && image.length > maximumInlineBytes) recent?.keep(version, image)
     if (verdict === null) void storeLateVerdict(interviewId, version, checking)
     observe?.(verdict === null ? 'none' : verdict.ok ? 'usable' : 'refused')
     return { outcome: 'stored', verdict }

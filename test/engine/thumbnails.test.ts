@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Statement } from '../../server/database/database.ts'
 import { createEventImages } from '../../server/images/event-images.ts'
+import { createRecentImages } from '../../server/images/recent-images.ts'
 import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import { findThumbnail } from '../../server/images/thumbnail-store.ts'
 import { createThumbnailUploader } from '../../server/images/thumbnail-uploader.ts'
@@ -94,6 +95,30 @@ for (const engine of engines) {
       const images = createEventImages({ database: deliveries.service.database, checker })
       const { outcome } = await deliveries.attempt(deliveryId, { with: { images } })
       assert.equal(outcome, 'delivered')
+    })
+
+    test('a valid image too large to be loaded with its delivery is kept for its event', async () => {
+      const { database, time } = deliveries.service
+      const recent = createRecentImages()
+      const { upload } = createThumbnailUploader({ database, checker: threads, recent, report: assert.fail })
+      const id = await begin()
+      const kept = async (bytes: Buffer) => {
+        await upload(id, bytes, time.now)
+        return recent.take((await findThumbnail(database, id))?.version ?? '')
+      }
+      const large = padded(image, 65_537)
+      assert.equal(await kept(large), large)
+      for (const other of [image, large.subarray(0, -2), padded(image, 1_000_001)])
+        assert.equal(await kept(other), null)
+    })
+
+    test('an event that follows the upload of a large image carries that image · THU-1 THU-5', async () => {
+      const [first, second] = [padded(image, 70_000), padded(image, 80_000)]
+      const { deliveryId, invitation } = await subscriber.complete({ image: first })
+      await upload(invitation.interview.id, second)
+      assert.equal((await deliveries.attempt(deliveryId)).outcome, 'delivered')
+      const body = JSON.parse(subscriber.requests.at(-1)?.body.toString() ?? '')
+      assert.equal(body.thumbnail.dataBase64, second.toString('base64'))
     })
 
     test('an image and its verdict are stored by one statement', async () => {

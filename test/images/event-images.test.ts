@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import type { Database, Queryable, Statement } from '../../server/database/database.ts'
 import { DatabaseUnavailable } from '../../server/database/failures.ts'
 import { createEventImages, type ImageRequest } from '../../server/images/event-images.ts'
+import { createRecentImages } from '../../server/images/recent-images.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import {
   joinThumbnail,
@@ -276,6 +277,40 @@ for (const engine of engines) {
       assert.ok(await eventually(async () => names().includes('a3')))
       for (const { end } of running) end()
       for (const one of all) assert.equal((await one).ok, true)
+    })
+
+    test('a large image that was uploaded a moment ago needs no statement, except for a second attempt', async () => {
+      const recent = createRecentImages()
+      const statements: Statement[] = []
+      const watched = watchStatements(database, (statement) => void statements.push(statement))
+      const { provide } = createEventImages({ database: watched, checker: threads, recent })
+      const request = await createRequest(large, valid)
+      recent.keep(request.stored?.version ?? '', large)
+      const use = async (base64: string, waited: boolean) => ({ base64, waited })
+      const base64 = large.toString('base64')
+      assert.deepEqual(await provide(request, use), { ok: true, result: { base64, waited: false } })
+      assert.equal(statements.length, 0)
+      assert.deepEqual(await provide(request, use), { ok: true, result: { base64, waited: true } })
+      assert.equal(statements.length, 1)
+    })
+
+    test('an event that waits for memory says so, although its image was uploaded a moment ago · DLV-16', async () => {
+      const recent = createRecentImages()
+      const memory = { total: 70_000, perOrganization: 70_000 }
+      const { provide } = createEventImages({ database, checker: threads, recent, memory })
+      const [first, second] = [await createRequest(large, valid), await createRequest(large, valid)]
+      for (const { stored } of [first, second]) recent.keep(stored?.version ?? '', large)
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+      const use = async (_: string, waited: boolean) => {
+        await ended
+        return waited
+      }
+      const both = [provide(first, use), provide(second, use)]
+      end()
+      assert.deepEqual(await Promise.all(both), [
+        { ok: true, result: false },
+        { ok: true, result: true },
+      ])
     })
 
     test('the budget is 48 MB of large images, and 12 MB per organization', async () => {

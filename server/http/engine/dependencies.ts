@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import type { RecentImages } from '../../images/recent-images.ts'
 import type { ThumbnailChecker } from '../../images/thumbnail-checker.ts'
 import type { UploadVerdict } from '../../images/thumbnail-uploader.ts'
 import type { InterviewCompletion } from '../../workflows/complete-interview.ts'
@@ -6,6 +7,7 @@ import type { InterviewCompletion } from '../../workflows/complete-interview.ts'
 export type EngineDependencies = {
   database: Database
   checker: ThumbnailChecker
+  recentImages?: RecentImages | undefined
   clock: () => Date
   completion: InterviewCompletion
   engineToken: string

@@ -7,9 +7,15 @@ import type { EngineDependencies } from './dependencies.ts'
 
 export async function thumbnailRoutes(
   app: FastifyInstance,
-  { database, checker, completion, clock, imageUploaded }: EngineDependencies,
+  { database, checker, recentImages, completion, clock, imageUploaded }: EngineDependencies,
 ) {
-  const uploader = createThumbnailUploader({ database, checker, report: completion.report, observe: imageUploaded })
+  const uploader = createThumbnailUploader({
+    database,
+    checker,
+    recent: recentImages,
+    report: completion.report,
+    observe: imageUploaded,
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 
