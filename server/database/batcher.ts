@@ -3,9 +3,9 @@ import { DatabaseUnavailable } from './failures.ts'
 
 /**
  * Combines concurrent calls into batches of up to `maxSize`: calls made while a batch runs share the next one. Batches that
- * are not full start at least `apartMilliseconds` after one another, so that more calls can join; only for calls nobody
- * waits for. `restAfter` says, by what a batch returned, how many milliseconds after its start the next one may start, full
- * or not. If a batch fails, its calls are retried one by one so that only the bad one fails.
+ * are not full start at least `apartMilliseconds` after one another, so that more calls can join. `restAfter` says, by what
+ * a batch returned, how many milliseconds after its start the next one may start, full or not. If a batch fails, its calls
+ * are retried one by one so that only the bad one fails.
  */
 export function createBatcher<Input, Output>(
   work: (inputs: Input[]) => Promise<Output[]>,

@@ -33,6 +33,9 @@ const leastCost = 10_000
 // Large images in a shared statement would hold up the small ones.
 const maxBytesTogether = 65_536
 
+// Hardly noticed, and under load several times as many images share a statement.
+const apartMilliseconds = 10
+
 const anybody = ''
 
 /**
@@ -53,6 +56,7 @@ export function createThumbnailUploader(dependencies: {
   const findOwner = createBatcher((interviewIds: string[]) => findImageOwners(database, interviewIds), { maxSize: 128 })
   const storeTogether = createBatcher((thumbnails: ThumbnailToStore[]) => storeThumbnails(database, thumbnails), {
     maxSize: 32,
+    apartMilliseconds,
   })
   const pending = createPendingCost(costPerThread * checker.threads)
 
