@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { serverFlags } from '../support/server-flags.ts'
 import type { Environment } from './api-data.ts'
 import { atExit } from './at-exit.ts'
 
@@ -22,7 +23,7 @@ export async function startServer(
 ): Promise<Server> {
   const port = await freePort()
   const output = await open(join(directory, `${port}.log`), 'w')
-  const server = spawn(checkout.node, ['--max-semi-space-size=32', script], {
+  const server = spawn(checkout.node, [...serverFlags(checkout.directory), script], {
     cwd: checkout.directory,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
     stdio: ['ignore', output.fd, 'inherit'],

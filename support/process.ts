@@ -5,6 +5,7 @@ import { createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { serverFlags } from './server-flags.ts'
 
 export type Environment = Record<string, string>
 
@@ -43,8 +44,7 @@ export async function startServer(environment: Environment, script = 'server/mai
   }
 }
 
-// As `npm start` does. Without the limit, Node lets short-lived objects take 100 MB more under load and never returns it.
-const serverCommand = (script: string) => ['--max-semi-space-size=32', script]
+const serverCommand = (script: string) => [...serverFlags(root), script]
 
 async function launchServer(
   script: string,
