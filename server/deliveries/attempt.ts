@@ -44,8 +44,7 @@ export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob
   if (isReopened) await begin(database, job.deliveryId, job.round)
 
   const startedAt = clock()
-  const buildAndSend = async (imageBase64: string, waited: boolean) => {
-    const body = buildEvent(toEventSource(delivery, appUrl), imageBase64)
+  const sendIfAllowed = async (body: Buffer, waited: boolean) => {
     const isOutdated = waited || isReopened
     const configuration = isOutdated ? await loader.configuration(job) : delivery.configuration
     const refused = refusal(configuration)
@@ -60,6 +59,9 @@ export async function attempt(dependencies: AttemptDependencies, job: ClaimedJob
     }
     return send(dependencies, delivery, configuration, body)
   }
+  // Not asynchronous: that would keep the image in memory until the response arrives.
+  const buildAndSend = (imageBase64: string, waited: boolean) =>
+    sendIfAllowed(buildEvent(toEventSource(delivery, appUrl), imageBase64), waited)
   const image = await images.provide(delivery, buildAndSend, wasDelivered)
   const result = image.ok ? image.result : (refusal(await loader.configuration(job)) ?? unsent(image))
   if ('outcome' in result) return { ...skip(result), ...('waitSeconds' in result && { delivery: null }) }

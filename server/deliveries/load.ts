@@ -70,7 +70,9 @@ export async function loadDeliveries(database: Queryable, ids: string[]): Promis
   const byId = new Map(rows.map((row) => [row.deliveryId, row]))
   return ids.map((id) => {
     const row = byId.get(id)
-    return row ? { ...row, stored: readThumbnail(row), configuration: readConfiguration(row, row.round) } : null
+    if (!row) return null
+    const { thumbnailBase64: _, ...delivery } = row
+    return { ...delivery, stored: readThumbnail(row), configuration: readConfiguration(row, row.round) }
   })
 }
 

@@ -5,7 +5,7 @@ import type { ThumbnailChecker } from './thumbnail-checker.ts'
 import { findThumbnail, type StoredThumbnail, storeVerdict } from './thumbnail-store.ts'
 import { missingThumbnail, sizeFault, type ThumbnailFault } from './thumbnail-verdict.ts'
 
-/** `stored` was read together with the delivery; see `thumbnailColumns`. */
+/** `stored` was read together with the delivery; see `thumbnailColumns`. The image is taken out of it for its use. */
 export type ImageRequest = { interviewId: string; organizationId: string; stored: StoredThumbnail | null }
 
 /** `waited`: there was time for what was read together with the image to change. */
@@ -16,8 +16,8 @@ export type EventImages = {
    * Calls `use` with the Base64 of a valid image, or returns what is wrong with the image. A large image is fetched once
    * there is memory for it, and holds that share until `use` has finished.
    *
-   * `use` must build the event before it first awaits anything and then keep only the event, so that few large images are
-   * in memory next to the events built from them.
+   * `use` must build the event at once and keep only the event, so that few images are in memory next to the events built
+   * from them. An asynchronous function would keep its parameters.
    *
    * After a use for which `isLast` is true, nobody will ask for the verdict on a valid image, so it is not stored.
    */
@@ -84,6 +84,8 @@ export function createEventImages(dependencies: {
     const fault = findFault(thumbnail)
     if (fault) return fault
     if (base64 === null) throw new Error(`The image of interview ${interviewId} was not loaded`)
+    // The delivery stays in memory until the response arrives, but its image need not.
+    thumbnail.base64 = null
     if (thumbnail.verdict) return { ok: true, result: use(base64, thumbnail !== stored) }
     const verdict = await checker.check(Buffer.from(base64, 'base64'), organizationId)
     const store = () => storeVerdict(database, interviewId, version, verdict)

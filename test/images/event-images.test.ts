@@ -89,8 +89,11 @@ for (const engine of engines) {
 
     test('a valid small image needs no further statement', async () => {
       const { provide, counts } = watchImages()
-      const used = await provide(await createRequest(image, valid), async (base64) => base64)
+      const request = await createRequest(image, valid)
+      const used = await provide(request, async (base64) => base64)
       assert.deepEqual(used, { ok: true, result: image.toString('base64') })
+      // So that it does not stay in memory with the delivery.
+      assert.equal(request.stored?.base64, null)
       assert.deepEqual(counts, { statements: 0, checks: 0 })
     })
 
