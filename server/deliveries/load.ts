@@ -71,6 +71,7 @@ export async function loadDeliveries(database: Queryable, ids: string[]): Promis
   return ids.map((id) => {
     const row = byId.get(id)
     if (!row) return null
+    // Only `stored` may hold the image, because it lets go of it.
     const { thumbnailBase64: _, ...delivery } = row
     return { ...delivery, stored: readThumbnail(row), configuration: readConfiguration(row, row.round) }
   })

@@ -4,24 +4,21 @@ export type RecentImages = {
   take(version: string): Buffer | null
 }
 
-// In bytes. At a hundred results a second, this is enough for more than a second.
+// In bytes. With images of 100 kB and a hundred results a second, enough for more than a second.
 const defaultCapacity = 16_000_000
-const defaultPatience = 60_000
+const keepMilliseconds = 60_000
 
 /**
  * Large images that were uploaded to this process a moment ago and are valid. Results are usually reported right after
  * their image, and an event that finds its image here doesn't load it from the database.
  */
-export function createRecentImages({
-  capacity = defaultCapacity,
-  patienceMilliseconds = defaultPatience,
-} = {}): RecentImages {
+export function createRecentImages({ capacity = defaultCapacity } = {}): RecentImages {
   /** By age. */
   const kept = new Map<string, { image: Buffer; timer: NodeJS.Timeout }>()
   let size = 0
 
   function keep(version: string, image: Buffer): void {
-    const timer = setTimeout(take, patienceMilliseconds, version).unref()
+    const timer = setTimeout(take, keepMilliseconds, version).unref()
     kept.set(version, { image, timer })
     size += image.length
     for (const oldest of kept.keys()) {

@@ -33,7 +33,7 @@ const leastCost = 10_000
 // Large images in a shared statement would hold up the small ones.
 const maxBytesTogether = 65_536
 
-// Hardly noticed, and under load several times as many images share a statement.
+// Too short to be noticed, and under load more images share a statement.
 const apartMilliseconds = 10
 
 const anybody = ''

@@ -37,10 +37,10 @@ export type Completion = ({ outcome: 'stored' } & StoredResult) | UnstoredResult
 
 type StoredResult = { resultId: string; token: string; organizationId: string; interviewId: string }
 
-// Hardly noticed, and under load several times as many reports share a statement.
-const apartMilliseconds = 10
-
 type Report = ResultReport & { deliveryId: string; traceparent: string | null }
+
+// Too short to be noticed, and under load more reports share a statement.
+const apartMilliseconds = 10
 
 /**
  * Results reported at the same time share a statement, and with it the wait for the disk. Only large reports, and those
