@@ -34,14 +34,14 @@ export function openServices(config: Config, store: Store, logger: Logger, traci
   const queue =
     config.queue.engine === 'sqs'
       ? createSqsQueue({ database, report, sqs: createSqsClient({ ...config.queue, report }) })
-      : createPostgresQueue({ database })
+      : createPostgresQueue({ database, processes: config.processes })
   return {
     ...store,
     config,
     clock: () => new Date(),
     guard: createDestinationGuard({ resolve: createResolver(), allowCidrs: config.destinationAllowCidrs }),
     queue,
-    completion: createCompletion({ database, wake: queue.wake, report, tracing }),
+    completion: createCompletion({ database, wake: queue.wake, report, tracing, processes: config.processes }),
     async close() {
       await queue.stop()
       await store.close()
@@ -54,7 +54,7 @@ export function openOutbound(
   { database, guard, clock, config }: Services,
   { checker, recentImages, unseal }: { checker: ThumbnailChecker; recentImages: RecentImages; unseal: Unseal },
 ): Omit<WorkerDependencies, 'queue' | 'logger' | 'observe'> & { close(): Promise<void> } {
-  const { destinationCa, appUrl, retryDelaySeconds } = config
+  const { destinationCa, appUrl, retryDelaySeconds, processes } = config
   const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
   return {
     database,
@@ -67,6 +67,7 @@ export function openOutbound(
     retryDelaySeconds,
     deadlineMilliseconds,
     clock,
+    processes,
     close: () => poster.close(),
   }
 }

@@ -2,6 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from './failures.ts'
 
 /**
+ * How far apart batches start: twice as far if several processes share the load. Each gets fewer calls then, and batches of
+ * the same size cost the database as much as with one process.
+ */
+export function spacing(milliseconds: number, processes = 1): number {
+  return processes > 1 ? 2 * milliseconds : milliseconds
+}
+
+/**
  * Combines concurrent calls into batches of up to `maxSize`: calls made while a batch runs share the next one. Batches that
  * are not full start at least `apartMilliseconds` after one another, so that more calls can join. `restAfter` says, by what
  * a batch returned, how many milliseconds after its start the next one may start, full or not. If a batch fails, its calls

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createBatcher } from '../database/batcher.ts'
+import { createBatcher, spacing } from '../database/batcher.ts'
 import type { Database } from '../database/database.ts'
 import { DatabaseUnavailable } from '../database/failures.ts'
 import { SecretUnreadable } from '../endpoints/secrets.ts'
@@ -23,6 +23,8 @@ export type WorkerDependencies = Omit<AttemptDependencies, 'database'> & {
   database: Database
   queue: DeliveryQueue
   logger: WorkerLog
+  /** How many processes share the load on this machine. */
+  processes?: number
   observe?: ((settled: SettledDelivery) => void) | undefined
 }
 
@@ -32,9 +34,9 @@ export const capacity = 192
 const perOrganization = 48
 
 export function startWorker(dependencies: WorkerDependencies): Consumer {
-  const { database, queue, logger, observe } = dependencies
+  const { database, queue, logger, observe, processes } = dependencies
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const record = createRecorder(database, report)
+  const record = createRecorder(database, report, spacing(apartMilliseconds, processes))
   const endTurn = createTurnEnder(database, report)
   return queue.consume({
     capacity,
@@ -130,7 +132,11 @@ const outageSeconds = 30
 type Report = (problem: string, error: unknown) => void
 
 /** Waits out a database outage: an outcome that goes unrecorded means the event is sent again. */
-function createRecorder(database: Database, report: Report): (settlement: Settlement) => Promise<unknown> {
+function createRecorder(
+  database: Database,
+  report: Report,
+  apartMilliseconds: number,
+): (settlement: Settlement) => Promise<unknown> {
   const settleBatched = createBatcher(
     async (settlements: Settlement[]) => {
       for (const batch of splitDuplicates(settlements)) await settle(database, batch)

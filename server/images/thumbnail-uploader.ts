@@ -1,4 +1,4 @@
-import { createBatcher } from '../database/batcher.ts'
+import { createBatcher, spacing } from '../database/batcher.ts'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import type { RecentImages } from './recent-images.ts'
@@ -51,12 +51,14 @@ export function createThumbnailUploader(dependencies: {
   report: (problem: string, error: unknown) => void
   observe?: ((verdict: UploadVerdict) => void) | undefined
   patienceMilliseconds?: number
+  /** How many processes share the load on this machine. */
+  processes?: number | undefined
 }): ThumbnailUploader {
-  const { database, checker, recent, report, observe, patienceMilliseconds = 2_000 } = dependencies
+  const { database, checker, recent, report, observe, patienceMilliseconds = 2_000, processes } = dependencies
   const findOwner = createBatcher((interviewIds: string[]) => findImageOwners(database, interviewIds), { maxSize: 128 })
   const storeTogether = createBatcher((thumbnails: ThumbnailToStore[]) => storeThumbnails(database, thumbnails), {
     maxSize: 32,
-    apartMilliseconds,
+    apartMilliseconds: spacing(apartMilliseconds, processes),
   })
   const pending = createPendingCost(costPerThread * checker.threads)
 

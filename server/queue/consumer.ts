@@ -1,3 +1,4 @@
+import { spacing } from '../database/batcher.ts'
 import type { ClaimedJob, Consumer } from './queue.ts'
 
 export type ConsumerOptions = {
@@ -10,16 +11,19 @@ export type ConsumerOptions = {
   renew: (jobs: ClaimedJob[]) => Promise<void>
   renewEveryMilliseconds: number
   pollMilliseconds: number
+  /** How many processes share the load on this machine. */
+  processes?: number | undefined
 }
 
 // The minimum time between claims while there is work, so one statement can claim several jobs. The first claim after an
 // idle period is immediate.
-const claimInterval = 10
+const claimMilliseconds = 10
 const errorDelay = 1_000
 
 /** Keeps up to `capacity` jobs running, claims more as slots free up, and renews the leases of running jobs. */
 export function startConsumer(options: ConsumerOptions): Consumer {
   const { capacity, perOrganization, handle, report, pollMilliseconds } = options
+  const claimInterval = spacing(claimMilliseconds, options.processes)
   /** When each job that is not settled yet was claimed. Only those still running also hold a slot. */
   const unsettled = new Map<ClaimedJob, number>()
   const running = new Map<string, number>()

@@ -14,8 +14,15 @@ export function createPostgresQueue(options: {
   database: Database
   leaseSeconds?: number
   pollMilliseconds?: number
+  /** How many processes share the load on this machine. */
+  processes?: number
 }): DeliveryQueue {
-  const { database, leaseSeconds = defaultLeaseSeconds, pollMilliseconds = defaultPollMilliseconds } = options
+  const {
+    database,
+    leaseSeconds = defaultLeaseSeconds,
+    pollMilliseconds = defaultPollMilliseconds,
+    processes,
+  } = options
   const consumers = new Set<Consumer>()
   const wake = () => {
     for (const consumer of consumers) consumer.wake()
@@ -39,6 +46,7 @@ export function createPostgresQueue(options: {
       const consumer = startConsumer({
         ...options,
         pollMilliseconds,
+        processes,
         renewEveryMilliseconds: (leaseSeconds * 1_000) / 3,
         async renew(jobs) {
           await renewLeases(database, jobs, leaseSeconds)

@@ -1,5 +1,5 @@
 import sql, { empty } from 'sql-template-tag'
-import { createBatcher } from '../database/batcher.ts'
+import { createBatcher, spacing } from '../database/batcher.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import { DatabaseUnavailable } from '../database/failures.ts'
 import { isId, newId } from '../database/ids.ts'
@@ -21,6 +21,8 @@ export type CompletionDependencies = {
   /** Called with errors that don't fail the caller. */
   report: (problem: string, error: unknown) => void
   tracing?: CompletionTracing | undefined
+  /** How many processes share the load on this machine. */
+  processes?: number
 }
 
 export type CompletionTracing = {
@@ -47,10 +49,10 @@ const apartMilliseconds = 10
  * whose interview is locked by someone else, get their own.
  */
 export function createCompletion(dependencies: CompletionDependencies): InterviewCompletion {
-  const { database, wake, tracing } = dependencies
+  const { database, wake, tracing, processes } = dependencies
   const storeTogether = createBatcher(
     (reports: Report[]) => store(database, reports, { enqueued: true, skipLocked: true }),
-    { maxSize: 32, apartMilliseconds },
+    { maxSize: 32, apartMilliseconds: spacing(apartMilliseconds, processes) },
   )
 
   async function complete(interviewId: string, result: ReportedResult, now: Date): Promise<Completion> {

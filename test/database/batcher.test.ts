@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBatcher } from '../../server/database/batcher.ts'
+import { createBatcher, spacing } from '../../server/database/batcher.ts'
 
 test('batches start apart, unless they are full', async () => {
   const batches: number[][] = []
@@ -22,4 +22,11 @@ test('batches start apart, unless they are full', async () => {
   await call(10)
   await waiting
   assert.deepEqual(batches.at(-1), [8, 9, 10])
+})
+
+test('processes that share the load start their batches further apart', () => {
+  assert.equal(spacing(10), 10)
+  assert.equal(spacing(10, 1), 10)
+  assert.equal(spacing(10, 2), 20)
+  assert.equal(spacing(10, 8), 20)
 })

@@ -12,5 +12,6 @@ export type EngineDependencies = {
   completion: InterviewCompletion
   engineToken: string
   appUrl: string
+  processes?: number
   imageUploaded?: ((verdict: UploadVerdict) => void) | undefined
 }

@@ -7,7 +7,7 @@ import type { EngineDependencies } from './dependencies.ts'
 
 export async function thumbnailRoutes(
   app: FastifyInstance,
-  { database, checker, recentImages, completion, clock, imageUploaded }: EngineDependencies,
+  { database, checker, recentImages, completion, clock, imageUploaded, processes }: EngineDependencies,
 ) {
   const uploader = createThumbnailUploader({
     database,
@@ -15,6 +15,7 @@ export async function thumbnailRoutes(
     recent: recentImages,
     report: completion.report,
     observe: imageUploaded,
+    processes,
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
