@@ -12,11 +12,11 @@ export function spacing(milliseconds: number, processes = 1): number {
 /**
  * Combines concurrent calls into batches of up to `maxSize`: calls made while a batch runs share the next one. Batches that
  * are not full start at least `apartMilliseconds` after one another, so that more calls can join. `restAfter` says, by what
- * a batch returned, how many milliseconds after its start the next one may start, full or not. If a batch fails, its calls
- * are retried one by one so that only the bad one fails.
+ * a batch returned, how many milliseconds after its start the next one may start, full or not. `work` may answer calls
+ * before it returns. If a batch fails, the other calls are retried one by one so that only the bad one fails.
  */
 export function createBatcher<Input, Output>(
-  work: (inputs: Input[]) => Promise<Output[]>,
+  work: (inputs: Input[], answer: (index: number, output: Output) => void) => Promise<Output[]>,
   {
     maxSize,
     apartMilliseconds = 0,
@@ -56,8 +56,14 @@ export function createBatcher<Input, Output>(
   }
 
   async function runBatch(calls: Call[]): Promise<Output[]> {
+    const answered = new Set<number>()
+    const answer = (index: number, output: Output) => {
+      answered.add(index)
+      calls[index]?.resolve(output)
+    }
     try {
-      const outputs = await work(calls.map(({ input }) => input))
+      const inputs = calls.map(({ input }) => input)
+      const outputs = await work(inputs, answer)
       for (const [index, { resolve, reject }] of calls.entries()) {
         const output = outputs[index]
         if (output === undefined) reject(new Error('A batch returned fewer results than it had calls'))
@@ -65,8 +71,9 @@ export function createBatcher<Input, Output>(
       }
       return outputs
     } catch (error) {
-      if (calls.length === 1 || error instanceof DatabaseUnavailable) for (const { reject } of calls) reject(error)
-      else for (const call of calls) await runBatch([call])
+      const unanswered = calls.filter((_, index) => !answered.has(index))
+      if (calls.length === 1 || error instanceof DatabaseUnavailable) for (const { reject } of unanswered) reject(error)
+      else for (const call of unanswered) await runBatch([call])
       return []
     }
   }

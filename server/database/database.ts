@@ -9,7 +9,8 @@ import { followPrimary } from './primary-client.ts'
 export type Statement = { text: string; values: unknown[] }
 
 export type Queryable = {
-  query<Row>(statement: Statement): Promise<Row[]>
+  /** With `use`, each row is used as soon as it arrives and left out of the list. */
+  query<Row>(statement: Statement, use?: (row: Row) => void): Promise<Row[]>
   /** Several statements in one text, without values. */
   script(text: string): Promise<void>
 }
@@ -122,7 +123,7 @@ export function createDatabase(
   })
   return {
     // Not pool.query: it discards the connection after every failed statement, and the embedded database has only one.
-    query: (statement) => withConnection(measured, (client) => queryable(client).query(statement)),
+    query: (statement, use) => withConnection(measured, (client) => queryable(client).query(statement, use)),
     script: (text) => withConnection(measured, (client) => queryable(client).script(text)),
     transaction: (work) => transaction(measured, work),
     execute: (text, values) => execute(measured, text, values),
@@ -149,10 +150,12 @@ function isReadOnly(results: unknown): boolean {
 
 function queryable(connection: pg.PoolClient): Queryable {
   return {
-    async query<Row>({ text, values }: Statement): Promise<Row[]> {
+    async query<Row>({ text, values }: Statement, use?: (row: Row) => void): Promise<Row[]> {
+      const config = { name: statementName(text), text, values }
       try {
-        const result = await connection.query({ name: statementName(text), text, values })
-        return result.rows
+        if (!use) return (await connection.query(config)).rows
+        await useRows(connection, config, use)
+        return []
       } catch (error) {
         throw translateError(error)
       }
@@ -165,6 +168,26 @@ function queryable(connection: pg.PoolClient): Queryable {
       }
     },
   }
+}
+
+/** If `use` throws, the rows that follow are dropped. */
+function useRows<Row>(connection: pg.PoolClient, config: pg.QueryConfig, use: (row: Row) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let failure: unknown = null
+    const query = new pg.Query(config, (error) => {
+      if (error || failure !== null) reject(error ?? failure)
+      else resolve()
+    })
+    query.on('row', (row) => {
+      if (failure !== null) return
+      try {
+        use(row)
+      } catch (error) {
+        failure = error
+      }
+    })
+    connection.query(query)
+  })
 }
 
 function transaction<Result>(pool: MeasuredPool, work: (transaction: Queryable) => Promise<Result>): Promise<Result> {

@@ -50,31 +50,50 @@ export type DeliveryLoader = {
 
 type JobRound = Pick<Job, 'deliveryId' | 'round'>
 
-/** Attempts that start at the same time share a statement. If one row can't be read, only that attempt fails. */
+/**
+ * Attempts that start at the same time share a statement, and each goes on as soon as its row has arrived. If one row can't
+ * be read, only that attempt fails.
+ */
 export function createDeliveryLoader(database: Database): DeliveryLoader {
   return {
-    load: createBatcher((ids: string[]) => loadDeliveries(database, ids), { maxSize: 128 }),
+    load: createBatcher((ids: string[], answer: Answer) => loadDeliveries(database, ids, answer), { maxSize: 128 }),
     configuration: createBatcher((jobs: JobRound[]) => readConfigurations(database, jobs), { maxSize: 128 }),
     turn: createBatcher((jobs: ClaimedJob[]) => takeTurns(database, jobs), { maxSize: 128 }),
   }
 }
 
-export async function loadDeliveries(database: Queryable, ids: string[]): Promise<(LoadedDelivery | null)[]> {
-  const rows = await database.query<
-    Omit<LoadedDelivery, 'stored' | 'configuration'> & ThumbnailColumns & ConfigurationColumns
-  >(sql`
+type Answer = (index: number, delivery: LoadedDelivery) => void
+
+type Row = Omit<LoadedDelivery, 'stored' | 'configuration'> & ThumbnailColumns & ConfigurationColumns
+
+export async function loadDeliveries(
+  database: Queryable,
+  ids: string[],
+  answer: Answer = () => {},
+): Promise<(LoadedDelivery | null)[]> {
+  const loaded: (LoadedDelivery | null)[] = ids.map(() => null)
+  const indexes = Map.groupBy(ids.keys(), (index) => ids[index])
+  const use = (row: Row) => {
+    for (const index of indexes.get(row.deliveryId) ?? []) {
+      const delivery = readDelivery(row)
+      loaded[index] = delivery
+      answer(index, delivery)
+    }
+    // Only `stored` may hold the image, because it lets go of it. The row lives until the last one has arrived.
+    row.thumbnailBase64 = null
+  }
+  const statement = sql`
     select d.id as "deliveryId", d.status, d.failure_reason as "failureReason",
       d.earlier_attempts as "earlierAttempts", d.traceparent, ${eventColumns}, ${thumbnailColumns}, ${configurationColumns}
     from ${eventTables} ${joinThumbnail(sql`d.interview_id`)} ${configurationJoins}
-    where d.id = any(${ids})`)
-  const byId = new Map(rows.map((row) => [row.deliveryId, row]))
-  return ids.map((id) => {
-    const row = byId.get(id)
-    if (!row) return null
-    // Only `stored` may hold the image, because it lets go of it.
-    const { thumbnailBase64: _, ...delivery } = row
-    return { ...delivery, stored: readThumbnail(row), configuration: readConfiguration(row, row.round) }
-  })
+    where d.id = any(${ids})`
+  for (const row of await database.query<Row>(statement, use)) use(row)
+  return loaded
+}
+
+function readDelivery(row: Row): LoadedDelivery {
+  const { thumbnailBase64: _, ...delivery } = row
+  return { ...delivery, stored: readThumbnail(row), configuration: readConfiguration(row, row.round) }
 }
 
 async function readConfigurations(database: Queryable, jobs: JobRound[]): Promise<Configuration[]> {
