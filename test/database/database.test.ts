@@ -51,6 +51,37 @@ for (const engine of engines) {
       })
     }
 
+    test('rows can be used as they arrive, and are not in the list then', async () => {
+      const used: number[] = []
+      const statement = sql`select n from generate_series(1, 500) n order by n`
+      assert.deepEqual(await database.query<{ n: number }>(statement, ({ n }) => used.push(n)), [])
+      assert.deepEqual(
+        used,
+        Array.from({ length: 500 }, (_, index) => index + 1),
+      )
+    })
+
+    test('a row that cannot be used, or a statement that breaks off, fails the query and not the connection', async () => {
+      const used: number[] = []
+      const refuseThird = ({ n }: { n: number }) => {
+        if (n === 3) throw new Error('not this one')
+        used.push(n)
+      }
+      await assert.rejects(
+        database.query(sql`select n from generate_series(1, 9) n order by n`, refuseThird),
+        /not this one/,
+      )
+      assert.deepEqual(used, [1, 2])
+      await assert.rejects(
+        database.query<{ n: number }>(sql`select 6 / (4 - n) as n from generate_series(1, 9) n`, ({ n }) =>
+          used.push(n),
+        ),
+        /division by zero/,
+      )
+      assert.deepEqual(used, [1, 2, 2, 3, 6])
+      assert.deepEqual(await database.query(sql`select 1 as one`), [{ one: 1 }])
+    })
+
     test('a statement returns all its rows in order, or none', async () => {
       const rows = await database.query<{ n: number }>(sql`select n from generate_series(1, 500) n order by n`)
       assert.deepEqual(

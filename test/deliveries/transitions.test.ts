@@ -10,7 +10,7 @@ import { loadDeliveries } from '../../server/deliveries/load.ts'
 import type { Outcome } from '../../server/deliveries/outcome.ts'
 import { type Settlement, settle } from '../../server/deliveries/transitions.ts'
 import type { ClaimedJob } from '../../server/queue/queue.ts'
-import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
+import { type Deliveries, image, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { claimJob } from '../../support/queue-hooks.ts'
 import { storeDeliveries } from '../../support/stored-deliveries.ts'
@@ -148,6 +148,28 @@ for (const engine of engines) {
           [1, true],
           [2, false],
         ],
+      )
+    })
+
+    test('each delivery is handed over as its row arrives, also one that was asked for twice', async () => {
+      const { database } = deliveries.service
+      const subscriber = await deliveries.subscriber()
+      const [one, two] = [await subscriber.complete(), await subscriber.complete()]
+      const ids = [one.deliveryId, 'dlv_of_nobody', two.deliveryId, one.deliveryId]
+      const answers = new Map<number, string | null>()
+      // Whoever gets a delivery takes the image out of it.
+      const loaded = await loadDeliveries(database, ids, (index, { stored }) => {
+        answers.set(index, stored?.base64 ?? null)
+        if (stored) stored.base64 = null
+      })
+      assert.deepEqual(
+        loaded.map((delivery) => delivery?.deliveryId ?? null),
+        [one.deliveryId, null, two.deliveryId, one.deliveryId],
+      )
+      const base64 = image.toString('base64')
+      assert.deepEqual(
+        [0, 1, 2, 3].map((index) => answers.get(index)),
+        [base64, undefined, base64, base64],
       )
     })
 
