@@ -4,9 +4,9 @@ import type { Database, Queryable, Statement } from '../server/database/database
 export function watchStatements(database: Database, watch: (statement: Statement) => void): Database {
   const watched = <To extends Queryable>(to: To): To => ({
     ...to,
-    async query(statement) {
+    async query(statement, use) {
       watch(statement)
-      return to.query(statement)
+      return to.query(statement, use)
     },
   })
   return {

@@ -87,7 +87,7 @@ export async function loadDeliveries(
       d.earlier_attempts as "earlierAttempts", d.traceparent, ${eventColumns}, ${thumbnailColumns}, ${configurationColumns}
     from ${eventTables} ${joinThumbnail(sql`d.interview_id`)} ${configurationJoins}
     where d.id = any(${ids})`
-  for (const row of await database.query<Row>(statement, use)) use(row)
+  await database.query<Row>(statement, use)
   return loaded
 }
 

@@ -135,14 +135,14 @@ type Report = (problem: string, error: unknown) => void
 function createRecorder(
   database: Database,
   report: Report,
-  apartMilliseconds: number,
+  spacingMilliseconds: number,
 ): (settlement: Settlement) => Promise<unknown> {
   const settleBatched = createBatcher(
     async (settlements: Settlement[]) => {
       for (const batch of splitDuplicates(settlements)) await settle(database, batch)
       return settlements.map(() => true)
     },
-    { maxSize: 128, apartMilliseconds },
+    { maxSize: 128, apartMilliseconds: spacingMilliseconds },
   )
   return (settlement) =>
     waitOutOutage(
