@@ -30,18 +30,19 @@ export type Services = Store & {
 /** Shared by the server and the command line. */
 export function openServices(config: Config, store: Store, logger: Logger, tracing?: CompletionTracing): Services {
   const { database } = store
+  const { processes } = config
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
   const queue =
     config.queue.engine === 'sqs'
-      ? createSqsQueue({ database, report, sqs: createSqsClient({ ...config.queue, report }) })
-      : createPostgresQueue({ database, processes: config.processes })
+      ? createSqsQueue({ database, report, processes, sqs: createSqsClient({ ...config.queue, report }) })
+      : createPostgresQueue({ database, processes })
   return {
     ...store,
     config,
     clock: () => new Date(),
     guard: createDestinationGuard({ resolve: createResolver(), allowCidrs: config.destinationAllowCidrs }),
     queue,
-    completion: createCompletion({ database, wake: queue.wake, report, tracing, processes: config.processes }),
+    completion: createCompletion({ database, wake: queue.wake, report, tracing, processes }),
     async close() {
       await queue.stop()
       await store.close()

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from './failures.ts'
 
 /**
- * How far apart batches start: twice as far if several processes share the load. Each gets fewer calls then, and batches of
- * the same size cost the database as much as with one process.
+ * How far apart batches start. Processes that share a machine get fewer calls each, so they wait twice as long: otherwise the
+ * database would run twice as many statements for the same load.
  */
 export function spacing(milliseconds: number, processes = 1): number {
   return processes > 1 ? 2 * milliseconds : milliseconds

@@ -18,6 +18,8 @@ export type SqsQueueOptions = {
   leaseSeconds?: number
   feedMilliseconds?: number
   deadLetterMilliseconds?: number
+  /** How many processes share the load on this machine. */
+  processes?: number
 }
 
 // Attempts rarely take longer than five seconds, so renewals are rare, and each of them is a request.

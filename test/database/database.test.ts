@@ -51,7 +51,7 @@ for (const engine of engines) {
       })
     }
 
-    test('rows can be used as they arrive, and are not in the list then', async () => {
+    test('rows can be used one by one, and are not in the list then', async () => {
       const used: number[] = []
       const statement = sql`select n from generate_series(1, 500) n order by n`
       assert.deepEqual(await database.query<{ n: number }>(statement, ({ n }) => used.push(n)), [])
@@ -59,6 +59,28 @@ for (const engine of engines) {
         used,
         Array.from({ length: 500 }, (_, index) => index + 1),
       )
+    })
+
+    test('rows are used while the statement still runs', async (t) => {
+      if (engine.name === 'embedded') return t.skip('it runs a statement to its end before it hands over rows')
+      const used: number[] = []
+      const firstUsed = Promise.withResolvers<void>()
+      let rest: Promise<unknown> = Promise.resolve()
+      // The second row waits for a lock that is released once the first one, larger than a buffer, was used.
+      await database.transaction(async (holding) => {
+        await holding.query(sql`select pg_advisory_xact_lock(4711)`)
+        const statement = sql`
+          select n, repeat('x', 20000), case when n = 2 then pg_advisory_xact_lock(4711)::text end
+          from generate_series(1, 2) n`
+        rest = database.query<{ n: number }>(statement, ({ n }) => {
+          used.push(n)
+          firstUsed.resolve()
+        })
+        await Promise.race([firstUsed.promise, rest])
+        assert.deepEqual(used, [1])
+      })
+      await rest
+      assert.deepEqual(used, [1, 2])
     })
 
     test('a row that cannot be used, or a statement that breaks off, fails the query and not the connection', async () => {

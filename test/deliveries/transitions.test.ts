@@ -151,7 +151,7 @@ for (const engine of engines) {
       )
     })
 
-    test('each delivery is handed over as its row arrives, also one that was asked for twice', async () => {
+    test('each delivery is handed over with its own image, also one that was asked for twice', async () => {
       const { database } = deliveries.service
       const subscriber = await deliveries.subscriber()
       const [one, two] = [await subscriber.complete(), await subscriber.complete()]

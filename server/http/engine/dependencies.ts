@@ -12,6 +12,7 @@ export type EngineDependencies = {
   completion: InterviewCompletion
   engineToken: string
   appUrl: string
+  /** How many processes share the load on this machine. */
   processes?: number
   imageUploaded?: ((verdict: UploadVerdict) => void) | undefined
 }
