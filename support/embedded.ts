@@ -13,9 +13,7 @@ import { migrate } from '../server/database/migrate.ts'
  * that happens once; later databases are copies.
  */
 export async function openCopyOfEmbedded(content: 'empty' | 'migrated'): Promise<Database> {
-  const directory = await mkdtemp(join(tmpdir(), 'embedded-'))
-  // cp() takes seven times the CPU for a thousand small files.
-  cpSync(await cachedDatabase(content), directory, { recursive: true })
+  const directory = await copyEmbedded(content)
   const database = await openEmbedded(directory)
   return {
     ...database,
@@ -24,6 +22,14 @@ export async function openCopyOfEmbedded(content: 'empty' | 'migrated'): Promise
       await rm(directory, { recursive: true })
     },
   }
+}
+
+/** The folder of a new embedded database. */
+export async function copyEmbedded(content: 'empty' | 'migrated'): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'embedded-'))
+  // cp() takes seven times the CPU for a thousand small files.
+  cpSync(await cachedDatabase(content), directory, { recursive: true })
+  return directory
 }
 
 const cache = join(import.meta.dirname, '../node_modules/.cache/embedded-database')

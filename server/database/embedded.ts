@@ -1,24 +1,74 @@
-import { PGlite } from '@electric-sql/pglite'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import { Duplex } from 'node:stream'
+import { Worker } from 'node:worker_threads'
 import { DirectoryUnusable } from './data-directory.ts'
 import { createDatabase, type Database } from './database.ts'
 
-/** PostgreSQL inside this process, with its files under `directory`, or in memory without one. */
-export async function openEmbedded(directory?: string): Promise<Database> {
-  const engine = new PGlite(directory)
-  // Asked here: from inside the pool, a database that cannot be opened would end the process.
-  await engine.waitReady.catch((error: Error) => {
-    throw new DirectoryUnusable(
-      `The database in ${directory} cannot be opened (${error.message}). Check that the disk has room, or restore a backup.`,
-    )
-  })
-  const database = createDatabase({ ...createPgConfig(engine), max: 1, idleTimeoutMillis: 0 })
-  return {
-    ...database,
-    async close() {
-      await database.close()
-      // The pool only closes its connection. The engine must shut down too, or every start begins with a recovery.
-      await engine.close()
-    },
+/**
+ * PostgreSQL inside this process, with its files under `directory`. It runs on a thread of its own, so requests and events
+ * don't wait while it works, and pg talks to it as to any server.
+ */
+export async function openEmbedded(directory: string): Promise<Database> {
+  let closed = Promise.resolve()
+  const stream = () => {
+    const connection = connectTo(directory, closed)
+    closed = new Promise((resolve) => connection.once('close', resolve))
+    return connection
   }
+  const address = { user: 'postgres', database: 'postgres', ssl: false }
+  const database = createDatabase({ ...address, stream, max: 1, idleTimeoutMillis: 0 })
+  async function close(): Promise<void> {
+    await database.close()
+    // The pool only says goodbye. Until the engine has shut down too, the next start would begin with a recovery.
+    await closed
+  }
+  try {
+    await database.script('select')
+  } catch (error) {
+    await close()
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new DirectoryUnusable(
+      `The database in ${directory} cannot be opened (${reason}). Check that the disk has room, or restore a backup.`,
+    )
+  }
+  return { ...database, close }
+}
+
+/**
+ * A connection to an engine of its own, which starts and ends with it. Two engines on the same files would destroy them, so
+ * it waits until the one before has ended.
+ */
+function connectTo(directory: string, previousEnded: Promise<void>): Duplex {
+  let engine: Worker | null = null
+  const connection = new Duplex({
+    read() {},
+    writev(chunks, done) {
+      engine?.postMessage(Buffer.concat(chunks.map(({ chunk }) => chunk)))
+      done()
+    },
+    destroy(error, done) {
+      const ended = engine ? engine.terminate() : Promise.resolve()
+      ended.then(() => done(error), done)
+    },
+  })
+
+  async function connect(): Promise<void> {
+    await previousEnded
+    if (connection.destroyed) return
+    // Some of the process's flags would keep the script from starting.
+    engine = new Worker(new URL('./embedded-thread.ts', import.meta.url), { execArgv: [], workerData: directory })
+    engine.once('message', () => {
+      engine?.on('message', (answer: Uint8Array) => connection.push(answer))
+      connection.emit('connect')
+    })
+    engine.on('error', (error) => connection.destroy(crashed(error)))
+    engine.on('exit', () => connection.destroy())
+  }
+
+  // What pg expects of a socket besides.
+  return Object.assign(connection, { connect, setNoDelay() {}, ref: () => engine?.ref(), unref: () => engine?.unref() })
+}
+
+/** With the code PostgreSQL uses for a crash, so that it counts as an outage: the next connection starts a new engine. */
+function crashed({ message }: Error): Error {
+  return Object.assign(new Error(message), { code: '57P02' })
 }
