@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
-import { DatabaseFull, DatabaseUnavailable, poolExhausted, translateError } from './failures.ts'
+import { DatabaseUnavailable, isConnectionLost, poolExhausted, translateError } from './failures.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 import { createPrimaryFinder, type PrimaryFinder } from './primary.ts'
 import { followPrimary } from './primary-client.ts'
+import { shareConnection } from './shared-connection.ts'
 
 /** SQL with $1, $2, … and their values, as produced by the `sql` tag. */
 export type Statement = { text: string; values: unknown[] }
@@ -122,9 +123,12 @@ export function createDatabase(
   primary?.onMoved(() => {
     measured.moves += 1
   })
+  const forStatement = settings.pipeline
+    ? shareConnection({ connect: () => connect(measured), isAwaited: () => pool.waitingCount > 0 })
+    : <Result>(work: (client: pg.PoolClient) => Promise<Result>) => withConnection(measured, work)
   return {
     // Not pool.query: it discards the connection after every failed statement, and the embedded database has only one.
-    query: (statement, use) => withConnection(measured, (client) => queryable(client).query(statement, use)),
+    query: (statement, use) => forStatement((client) => queryable(client).query(statement, use)),
     script: (text) => withConnection(measured, (client) => queryable(client).script(text)),
     transaction: (work) => transaction(measured, work),
     execute: (text, values) => execute(measured, text, values),
@@ -218,15 +222,13 @@ async function withConnection<Result>(
   pool: MeasuredPool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const client = await connect(pool).catch((error) => {
-    throw translateError(error)
-  })
+  const client = await connect(pool)
   let broken = false
   try {
     return await work(client)
   } catch (error) {
     // The connection must not go back to the pool in the middle of a transaction.
-    const lost = error instanceof DatabaseUnavailable && !(error instanceof DatabaseFull)
+    const lost = isConnectionLost(error)
     if (lost) pool.primary?.recheck()
     broken = lost || !(await tryRollback(client))
     throw error
@@ -235,7 +237,13 @@ async function withConnection<Result>(
   }
 }
 
-async function connect(measured: MeasuredPool): Promise<pg.PoolClient> {
+function connect(measured: MeasuredPool): Promise<pg.PoolClient> {
+  return connectToPrimary(measured).catch((error) => {
+    throw translateError(error)
+  })
+}
+
+async function connectToPrimary(measured: MeasuredPool): Promise<pg.PoolClient> {
   const { primary } = measured
   if (!primary) return acquire(measured)
   if (primary.current() === '') await primary.locate()

@@ -2,9 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
 // The thread of the embedded database. It receives messages of PostgreSQL's protocol and answers them one after another.
-// What it sends first says that the database is open.
+// What it sends first says that the database is open. Null, instead of messages, closes it.
 
-const terminate = 'X'.charCodeAt(0)
 // An answer ends with this and one more byte, the state of the transaction.
 const readyForQuery = Buffer.from('Z\0\0\0\x05')
 const endBytes = readyForQuery.length + 1
@@ -18,8 +17,8 @@ const engine = new PGlite(directory)
 await engine.waitReady
 
 let last = Promise.resolve()
-port.on('message', (request: Uint8Array) => {
-  last = last.then(() => (request[0] === terminate ? close() : answer(request)))
+port.on('message', (request: Uint8Array | null) => {
+  last = last.then(() => (request === null ? close() : answer(request)))
 })
 port.postMessage(null)
 
@@ -28,7 +27,8 @@ async function answer(request: Uint8Array): Promise<void> {
   let size = 0
   let end = Buffer.alloc(0)
   const send = () => {
-    port.postMessage(Buffer.concat(parts))
+    const bytes = new Uint8Array(Buffer.concat(parts))
+    port.postMessage(bytes, [bytes.buffer])
     parts = []
     size = 0
   }

@@ -6,6 +6,11 @@ export class DatabaseUnavailable extends Error {
 /** Out of disk space or memory, but its connections still work. */
 export class DatabaseFull extends DatabaseUnavailable {}
 
+/** Whether the connection is of no use anymore, and not only for this statement. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && !(error instanceof DatabaseFull)
+}
+
 /** Turns errors that mean the server is unavailable, not that the statement is wrong, into DatabaseUnavailable. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error

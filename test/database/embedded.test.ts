@@ -93,6 +93,47 @@ describe('the embedded database', () => {
     )
   })
 
+  test('a statement that fails among others fails alone, and for the same reason when it is tried again', async () => {
+    const broken = sql`select nothing from notes`
+    const results = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, number) =>
+        number % 3 === 0 ? database.query(broken) : database.query(sql`insert into notes values (${String(number)})`),
+      ),
+    )
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      results.map((_, number) => (number % 3 === 0 ? 'rejected' : 'fulfilled')),
+    )
+    assert.equal(await countNotes(database), 40)
+    await assert.rejects(database.query(broken), /column "nothing" does not exist/)
+  })
+
+  test('a transaction has the connection to itself', async () => {
+    const write = (text: string) => database.query(sql`insert into notes values (${text})`)
+    const before = Array.from({ length: 20 }, () => write('before'))
+    let behind: Promise<unknown>[] = []
+    const transaction = database.transaction(async (inside) => {
+      await inside.query(sql`insert into notes values ('inside')`)
+      behind = Array.from({ length: 20 }, () => write('behind'))
+      assert.equal(await countNotes(inside), 21)
+      throw new Error('undo this')
+    })
+    await assert.rejects(transaction, /undo this/)
+    await Promise.all([...before, ...behind])
+    assert.equal(await countNotes(database), 40)
+  })
+
+  test('a transaction gets its turn while there is always another statement', async () => {
+    let done = false
+    const write = async () => {
+      while (!done) await database.query(sql`select`)
+    }
+    const writing = Array.from({ length: 5 }, write)
+    await database.transaction((inside) => inside.query(sql`select`))
+    done = true
+    await Promise.all(writing)
+  })
+
   test('files that are no database are refused', async () => {
     const other = await copyEmbedded('empty')
     await writeFile(join(other, 'PG_VERSION'), 'nonsense')
@@ -100,6 +141,11 @@ describe('the embedded database', () => {
     await rm(other, { recursive: true })
   })
 })
+
+async function countNotes(database: Pick<Database, 'query'>): Promise<number> {
+  const [row] = await database.query<{ count: number }>(sql`select count(*)::int as count from notes`)
+  return row?.count ?? 0
+}
 
 /** As a full disk would: PostgreSQL gives up when it can't write its log. */
 async function breakLog(directory: string, database: Pick<Database, 'query'>): Promise<void> {
