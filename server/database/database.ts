@@ -124,7 +124,7 @@ export function createDatabase(
     measured.moves += 1
   })
   const forStatement = settings.pipeline
-    ? shareConnection({ connect: () => connect(measured), isAwaited: () => pool.waitingCount > 0 })
+    ? shareConnection({ connect: () => connect(measured), isAwaited: () => pool.waitingCount > 0 || pool.ending })
     : <Result>(work: (client: pg.PoolClient) => Promise<Result>) => withConnection(measured, work)
   return {
     // Not pool.query: it discards the connection after every failed statement, and the embedded database has only one.

@@ -10,8 +10,9 @@ import { createDatabase, type Database } from './database.ts'
 export async function openEmbedded(directory: string): Promise<Database> {
   let closed = Promise.resolve()
   const stream = () => {
-    const connection = connectTo(directory, closed)
-    closed = new Promise((resolve) => connection.once('close', resolve))
+    const previous = closed
+    const connection = connectTo(directory, previous)
+    closed = new Promise<void>((resolve) => connection.once('close', resolve)).then(() => previous)
     return connection
   }
   const address = { user: 'postgres', database: 'postgres', ssl: false }
@@ -68,7 +69,7 @@ function connectTo(directory: string, previousEnded: Promise<void>): Duplex {
     },
   })
 
-  async function connect(): Promise<void> {
+  async function start(): Promise<void> {
     await previousEnded
     if (connection.destroyed) return
     // Some of the process's flags would keep the script from starting.
@@ -81,11 +82,16 @@ function connectTo(directory: string, previousEnded: Promise<void>): Duplex {
     engine.on('exit', () => connection.destroy())
   }
 
-  // What pg expects of a socket besides.
-  return Object.assign(connection, { connect, setNoDelay() {}, ref: () => engine?.ref(), unref: () => engine?.unref() })
+  // The rest of what pg expects of a socket.
+  return Object.assign(connection, {
+    connect: () => void start().catch((error) => connection.destroy(crashed(error))),
+    setNoDelay() {},
+    ref: () => engine?.ref(),
+    unref: () => engine?.unref(),
+  })
 }
 
 /** With the code PostgreSQL uses for a crash, so that it counts as an outage: the next connection starts a new engine. */
 function crashed({ message }: Error): Error {
-  return Object.assign(new Error(message || 'no reason given'), { code: '57P02' })
+  return Object.assign(new Error(message || 'it stopped without giving a reason'), { code: '57P02' })
 }

@@ -44,7 +44,12 @@ async function openEmbeddedStore(config: StoreOptions, directory: DataDirectory)
   // A whole PostgreSQL: loaded only where it runs.
   const { openEmbedded } = await import('./embedded.ts')
   const database = await openEmbedded(directory.folder('database'))
-  await migrate(database)
+  try {
+    await migrate(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
   return {
     database,
     engineToken: config.engineToken ?? directory.secret('engine-token', () => randomBytes(32).toString('base64url')),

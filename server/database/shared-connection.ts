@@ -3,11 +3,11 @@ import { isConnectionLost } from './failures.ts'
 
 export type ConnectionSource = {
   connect(): Promise<pg.PoolClient>
-  /** Whether somebody waits for a connection. */
+  /** Whether somebody waits for a connection, or for all of them to close. */
   isAwaited(): boolean
 }
 
-type Shared = { client: Promise<pg.PoolClient>; isConnected: boolean; isBroken: boolean; users: number }
+type Shared = { client: Promise<pg.PoolClient>; isSettled: boolean; isBroken: boolean; users: number }
 
 /**
  * Statements outside of transactions use the same connection at the same time: each is sent without waiting for the answers
@@ -17,16 +17,16 @@ export function shareConnection(source: ConnectionSource) {
   let current: Shared | null = null
 
   function open(): Shared {
-    const opened: Shared = { client: source.connect(), isConnected: false, isBroken: false, users: 0 }
-    const markConnected = () => {
-      opened.isConnected = true
+    const opened: Shared = { client: source.connect(), isSettled: false, isBroken: false, users: 0 }
+    const settle = () => {
+      opened.isSettled = true
     }
-    opened.client.then(markConnected, markConnected)
+    opened.client.then(settle, settle)
     return opened
   }
 
-  function isJoinable({ isConnected, isBroken }: Shared): boolean {
-    return !isBroken && !(isConnected && source.isAwaited())
+  function isJoinable({ isSettled, isBroken }: Shared): boolean {
+    return !isBroken && !(isSettled && source.isAwaited())
   }
 
   async function leave(shared: Shared): Promise<void> {

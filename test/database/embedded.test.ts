@@ -39,13 +39,14 @@ describe('the embedded database', () => {
   test('rows of a large answer are used while the next ones are read', async () => {
     const order: unknown[] = []
     const statement = sql`
-      select n, repeat('x', 100000), case when n = 2 then (select count(*) from generate_series(1, 500000)) end
-      from generate_series(1, 2) n`
+      select n, repeat('x', 100000), case when n = 4 then (select count(*) from generate_series(1, 500000)) end
+      from generate_series(1, 4) n`
     await database.query<{ n: number }>(statement, ({ n }) => {
       order.push(n)
       if (n === 1) void setTimeout(1).then(() => order.push('meanwhile'))
     })
-    assert.deepEqual(order, [1, 'meanwhile', 2])
+    assert.ok(order.includes('meanwhile'))
+    assert.equal(order.at(-1), 4)
   })
 
   test('a value of many megabytes arrives and comes back whole', async () => {
@@ -71,6 +72,25 @@ describe('the embedded database', () => {
     await repairLog(directory)
     await database.query(sql`insert into notes values ('after')`)
     assert.deepEqual(await database.query(sql`select text from notes`), [{ text: 'before' }, { text: 'after' }])
+  })
+
+  test('a crash among many statements fails those after it, and no answer is lost before it', async () => {
+    const write = (text: string) => database.query(sql`insert into notes values (${text})`)
+    await breakLog(directory, database)
+    const [read, ...writes] = await Promise.allSettled([countNotes(database), write('a'), write('b')])
+    assert.partialDeepStrictEqual(read, { status: 'fulfilled', value: 0 })
+    for (const result of writes) assert.ok(result.status === 'rejected' && result.reason instanceof DatabaseUnavailable)
+    await repairLog(directory)
+    await write('after')
+    assert.deepEqual(await database.query(sql`select text from notes`), [{ text: 'after' }])
+  })
+
+  test('a crash in the middle of a large statement is noticed', async () => {
+    await breakLog(directory, database)
+    const noise = sql`insert into notes select string_agg(md5(random()::text), '') from generate_series(1, 600000)`
+    await assert.rejects(database.query(noise), DatabaseUnavailable)
+    await repairLog(directory)
+    assert.equal(await countNotes(database), 0)
   })
 
   test('a crash in the middle of a transaction undoes it', async () => {
