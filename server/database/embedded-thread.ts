@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
 // The thread of the embedded database. It receives messages of PostgreSQL's protocol and answers them one after another.
-// What it sends first says that the database is open. Null, instead of messages, closes it.
+// What it sends first says that the database is open, and a text says that it crashed. Null, when received, closes it.
 
 // Rows of a large answer are used while the next ones are read.
 const answerBytes = 65_536
@@ -22,11 +22,15 @@ port.postMessage(null)
 
 /** One statement after another: after a crash, PGlite would go on with the next one and never end. */
 async function answer(request: Uint8Array): Promise<void> {
+  let crash: string | null = null
   try {
     for (const statement of statementsIn(request)) await run(statement)
-  } finally {
-    send()
+  } catch (error) {
+    crash = error instanceof Error ? error.message : ''
   }
+  send()
+  // Not thrown: then it could arrive before the answers.
+  if (crash !== null) port.postMessage(crash)
 }
 
 const sync = 'S'.charCodeAt(0)

@@ -75,16 +75,19 @@ function connectTo(directory: string, previousEnded: Promise<void>): Duplex {
     // Some of the process's flags would keep the script from starting.
     engine = new Worker(new URL('./embedded-thread.ts', import.meta.url), { execArgv: [], workerData: directory })
     engine.once('message', () => {
-      engine?.on('message', (answer: Uint8Array) => connection.push(answer))
+      engine?.on('message', (answer: Uint8Array | string) => {
+        if (typeof answer === 'string') connection.destroy(crashed(answer))
+        else connection.push(answer)
+      })
       connection.emit('connect')
     })
-    engine.on('error', (error) => connection.destroy(crashed(error)))
+    engine.on('error', (error) => connection.destroy(crashed(error.message)))
     engine.on('exit', () => connection.destroy())
   }
 
   // The rest of what pg expects of a socket.
   return Object.assign(connection, {
-    connect: () => void start().catch((error) => connection.destroy(crashed(error))),
+    connect: () => void start().catch((error) => connection.destroy(crashed(error.message))),
     setNoDelay() {},
     ref: () => engine?.ref(),
     unref: () => engine?.unref(),
@@ -92,6 +95,6 @@ function connectTo(directory: string, previousEnded: Promise<void>): Duplex {
 }
 
 /** With the code PostgreSQL uses for a crash, so that it counts as an outage: the next connection starts a new engine. */
-function crashed({ message }: Error): Error {
-  return Object.assign(new Error(message || 'it stopped without giving a reason'), { code: '57P02' })
+function crashed(reason: string): Error {
+  return Object.assign(new Error(reason || 'it stopped without giving a reason'), { code: '57P02' })
 }
