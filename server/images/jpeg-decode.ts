@@ -10,11 +10,13 @@ export type JpegDecoder = { decodes(bytes: Uint8Array): boolean }
  * eighth of the size: that still reads every bit of the data but skips most of the arithmetic, which cannot fail.
  */
 export function createJpegDecoder(): JpegDecoder {
-  let warm: Codec | null = createCodec()
+  const wasm = readFileSync(require.resolve('@cwasm/jpeg-turbo/jpeg-turbo.wasm'))
+  const module = new WebAssembly.Module(withMemoryLimit(wasm, MAXIMUM_DECODER_MEMORY / 65_536))
+  let warm: Codec | null = null
 
   function decodes(bytes: Uint8Array): boolean {
     const reused = warm !== null
-    const codec = warm ?? createCodec()
+    const codec = warm ?? createCodec(module)
     const decoded = attempt(codec, bytes)
     // After an error the codec's memory may be corrupt, and its allocations are never freed.
     warm = decoded ? codec : null
@@ -61,10 +63,7 @@ declare const WebAssembly: {
 }
 
 const require = createRequire(import.meta.url)
-const wasm = readFileSync(require.resolve('@cwasm/jpeg-turbo/jpeg-turbo.wasm'))
-const module = new WebAssembly.Module(withMemoryLimit(wasm, MAXIMUM_DECODER_MEMORY / 65_536))
-
-function createCodec(): Codec {
+function createCodec(module: object): Codec {
   return new WebAssembly.Instance(module, {
     // libjpeg-turbo aborts with longjmp. Throwing does the same, since the codec is not used again.
     env: { setjmp: () => 0, longjmp: fail },

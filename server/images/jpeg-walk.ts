@@ -1,15 +1,17 @@
 import { readEntropyData } from './jpeg-entropy.ts'
 import { type Fault, malformed } from './jpeg-fault.ts'
 import { type Frame, readFrame } from './jpeg-frame.ts'
+import { isPlainImage, isPlainSegment } from './jpeg-plain.ts'
 import { type ProfilePart, profileFault, readProfilePart } from './jpeg-profile.ts'
 import { readScan, type ScanState } from './jpeg-scan.ts'
 import { readHuffmanTables, readQuantizationTables } from './jpeg-tables.ts'
 
 /**
- * Reads a JPEG marker by marker, as defined in ISO/IEC 10918-1, and returns the first fault, or null. Decoders tolerate
- * most of what is rejected here, but each tolerates something different, and an image must work for every receiver.
+ * Reads a JPEG marker by marker, as defined in ISO/IEC 10918-1, and returns the first fault, or whether the image is plain:
+ * then a decoder would find nothing more. Decoders tolerate most of what is rejected here, but each tolerates something
+ * different, and an image must work for every receiver.
  */
-export function walkJpeg(bytes: Uint8Array): Fault | null {
+export function walkJpeg(bytes: Uint8Array): Fault | { plain: boolean } {
   if (bytes[0] !== 0xff || bytes[1] !== START_OF_IMAGE) return malformed('The file is not a JPEG.')
 
   const state: ScanState = {
@@ -23,6 +25,7 @@ export function walkJpeg(bytes: Uint8Array): Fault | null {
   }
   const profile: ProfilePart[] = []
   let frame: Frame | null = null
+  let plainSegments = true
   let at = 2
 
   for (;;) {
@@ -33,7 +36,10 @@ export function walkJpeg(bytes: Uint8Array): Fault | null {
     if (marker === undefined) return malformed('The file ends before the image does.')
     at += 1
 
-    if (marker === END_OF_IMAGE) return faultAtEnd(bytes, at, frame)
+    if (marker === END_OF_IMAGE) {
+      if (!frame) return malformed('The file contains no image.')
+      return faultAtEnd(bytes, at, frame) ?? { plain: plainSegments && isPlainImage(frame, state.scans) }
+    }
     const unexpected = unexpectedMarker(marker)
     if (unexpected) return unexpected
 
@@ -42,6 +48,7 @@ export function walkJpeg(bytes: Uint8Array): Fault | null {
       return malformed(`The segment at position ${at} has an impossible length.`)
     }
     const segment = bytes.subarray(at + 2, at + length)
+    plainSegments &&= isPlainSegment(marker, segment)
     at += length
 
     if (marker === QUANTIZATION_TABLES || marker === HUFFMAN_TABLES) {
@@ -125,8 +132,7 @@ function readUint16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 }
 
-function faultAtEnd(bytes: Uint8Array, at: number, frame: Frame | null): Fault | null {
-  if (!frame) return malformed('The file contains no image.')
+function faultAtEnd(bytes: Uint8Array, at: number, frame: Frame): Fault | null {
   if (frame.components.some((component) => component.precision[0] === -1)) {
     return malformed('A color component has no data.')
   }
