@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
-import { type AddressRange, type AddressVerdict, checkAddress, parseRange } from './addresses.ts'
+import { type AddressVerdict, checkAddress, parseRange } from './addresses.ts'
 import { codeOf, type Phase } from './connection-failures.ts'
+import { remember } from './remember.ts'
 
 export type { AddressVerdict }
 
@@ -25,19 +26,24 @@ export type DestinationGuard = { vet(url: string, signal: AbortSignal): Promise<
 
 const maxUrlLength = 2048
 const maxAddresses = 64
+const maxRemembered = 1_000
 
 export function createDestinationGuard(options: { resolve: Resolve; allowCidrs: readonly string[] }): DestinationGuard {
   const allowed = options.allowCidrs.map(parseRange)
+  // The same few for every event. What a name resolves to is not remembered.
+  const targetOf = remember(maxRemembered, parseUrl)
+  const verdictOn = remember(maxRemembered, (address) => checkAddress(address, allowed))
 
   return {
     async vet(input, signal) {
-      const target = parseUrl(input)
+      if (input.length > maxUrlLength) return refused(`the URL is longer than ${maxUrlLength} characters`)
+      const target = targetOf(input)
       if ('fault' in target) return refused(target.fault)
 
       const addresses = await addressesOf(target.hostname, options.resolve, signal)
       if (!Array.isArray(addresses)) return { ok: false, ...addresses, addresses: [] }
 
-      return vetAddresses(target, addresses, allowed)
+      return vetAddresses(target, addresses, verdictOn)
     },
   }
 }
@@ -45,7 +51,6 @@ export function createDestinationGuard(options: { resolve: Resolve; allowCidrs: 
 type Target = { url: URL; hostname: string; port: number }
 
 function parseUrl(input: string): Target | { fault: string } {
-  if (input.length > maxUrlLength) return { fault: `the URL is longer than ${maxUrlLength} characters` }
   const url = URL.parse(input)
   if (url === null) return { fault: 'the URL is not valid' }
   if (url.protocol !== 'https:') return { fault: 'the URL must begin with https://' }
@@ -123,11 +128,15 @@ function dnsDetail(hostname: string, code: string | null): string {
   }
 }
 
-function vetAddresses(target: Target, resolved: readonly string[], allowed: readonly AddressRange[]): Vetting {
+function vetAddresses(
+  target: Target,
+  resolved: readonly string[],
+  verdictOn: (address: string) => AddressVerdict,
+): Vetting {
   if (resolved.length > maxAddresses) {
     return refused(`${target.hostname} has ${resolved.length} addresses; at most ${maxAddresses} are allowed`)
   }
-  const addresses = resolved.map((address) => checkAddress(address, allowed))
+  const addresses = resolved.map(verdictOn)
 
   // One bad address is enough to refuse the name: which one we connect to must not be a matter of luck.
   const bad = addresses.find((verdict) => !verdict.allowed)
