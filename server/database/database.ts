@@ -75,8 +75,14 @@ const statementTimeout = 30_000
 // connection caches it: on PostgreSQL until the next analyze, within a minute; on the embedded database, which is never
 // analyzed, forever. Before PostgreSQL 18, a plan that goes against enable_seqscan gets such a high cost that it is
 // JIT-compiled. Statements for a batch are planned once, not for each length of the batch: planning the check of a key
-// takes four times as long as running it.
-const plannerSettings = { enable_seqscan: 'off', jit: 'off', plan_cache_mode: 'force_generic_plan' }
+// takes four times as long as running it. Parallel workers take longer to start than they save, and one organization's
+// statement must not take every CPU.
+const plannerSettings = {
+  enable_seqscan: 'off',
+  jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+  max_parallel_workers_per_gather: '0',
+}
 
 /** What every session must have. A pooler that shares sessions needs them as settings of the role. */
 export const sessionSettings: Record<string, string> = {

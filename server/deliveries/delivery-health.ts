@@ -143,18 +143,12 @@ async function countUnfinished(
   { since, until }: Span,
 ): Promise<Pick<DeliveryHealth, 'pending' | 'retrying' | 'failed'>> {
   const [counted] = await database.query<Pick<DeliveryHealth, 'pending' | 'retrying' | 'failed'>>(sql`
-    select count(*) filter (where status = 'PENDING') as pending,
-      count(*) filter (where status = 'PENDING' and round > 1) as retrying,
-      count(*) filter (where status = 'FAILED') as failed
-    from (
-      select status, round from deliveries
-      where organization_id = ${organizationId} and status = 'FAILED'
+    select count(*) as pending, count(*) filter (where round > 1) as retrying, (
+      select count(*) from deliveries where organization_id = ${organizationId} and status = 'FAILED'
         and created_at >= ${since} and created_at < ${until}
-      union all
-      select status, round from deliveries
-      where organization_id = ${organizationId} and status = 'PENDING'
-        and created_at >= ${since} and created_at < ${until}
-    ) d`)
+    ) as failed
+    from deliveries where organization_id = ${organizationId} and status = 'PENDING'
+      and created_at >= ${since} and created_at < ${until}`)
   return counted ?? { pending: 0, retrying: 0, failed: 0 }
 }
 

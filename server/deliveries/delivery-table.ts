@@ -2,7 +2,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
 import { decodeCursor, isCursorTime, type Page, pageOf } from '../database/paging.ts'
-import { candidateMatches } from '../interviews/candidate-search.ts'
+import { candidateMatches, waysToMatch } from '../interviews/candidate-search.ts'
 import { attemptsSoFar, nextAttemptAt } from '../queue/jobs.ts'
 import { type AttemptError, type DeliveryStatus, deliveryStatuses, type FailureReason } from './outcome.ts'
 
@@ -176,11 +176,13 @@ export async function hasFewCandidates(
   prefix: string,
   few = defaultBounds.fewCandidates,
 ): Promise<boolean> {
+  // Each way to match on its own: for all at once, PostgreSQL would collect every match before it stops.
+  const found = waysToMatch(prefix).map(
+    (way) =>
+      sql`(select i.id from interviews i where i.organization_id = ${organizationId} and ${way} limit ${few + 1})`,
+  )
   const [counted] = await database.query<{ count: number }>(sql`
-    select count(*) from (
-      select from interviews i where i.organization_id = ${organizationId} and ${candidateMatches(prefix)}
-      limit ${few + 1}
-    ) i`)
+    select count(*) from (${join(found, ' union ')}) i`)
   return (counted?.count ?? 0) <= few
 }
 
