@@ -6,6 +6,12 @@ export default async function* failures(events: AsyncIterable<TestEvent>): Async
     if (event.type !== 'test:fail') continue
     const { name, file, line, details } = event.data
     const [reason] = String(details.error.cause ?? details.error).split('\n')
-    yield `✖ ${file}:${line} ${name}: ${reason}\n`
+    yield `✖ ${file}:${line} ${name}: ${reason}${endOf(details.error)}\n`
   }
+}
+
+/** How the process of a whole file ended, which may be all there is to know. */
+function endOf(error: Error & { exitCode?: number | null; signal?: string | null }): string {
+  if (error.signal) return ` (ended by ${error.signal})`
+  return error.exitCode === undefined || error.exitCode === null ? '' : ` (exit code ${error.exitCode})`
 }
