@@ -16,10 +16,11 @@ export type Prepared = {
   calls: Record<string, Call>
   /** How each server is started. */
   bare: Environment
+  sharing: Environment
   ours: Environment
 }
 
-/** One database for both servers: they take turns, so neither ever waits for the other. */
+/** One database for all servers: they take turns, so neither ever waits for the other. */
 export async function preparePostgres(url: string): Promise<Prepared> {
   const database = openPostgres({ url, connections: 1 })
   const data = await fill(database)
@@ -29,19 +30,20 @@ export async function preparePostgres(url: string): Promise<Prepared> {
     ENGINE_TOKEN: 'bench-'.repeat(8),
     SECRETS_KEY: Buffer.alloc(32).toString('base64'),
   }
-  return { ...data, bare: environment, ours: environment }
+  return { ...data, bare: environment, sharing: environment, ours: environment }
 }
 
 /** An embedded database belongs to one process, so each server gets its own copy of the same files. */
 export async function prepareEmbedded(directory: string): Promise<Prepared> {
   const bare = join(directory, 'bare')
+  const sharing = join(directory, 'sharing')
   const ours = join(directory, 'ours')
   await mkdir(bare)
   const database = await openEmbedded(join(bare, 'database'))
   const data = await fill(database)
   await database.close()
-  await cp(bare, ours, { recursive: true })
-  return { ...data, bare: { DATA_DIR: bare }, ours: { DATA_DIR: ours } }
+  for (const copy of [sharing, ours]) await cp(bare, copy, { recursive: true })
+  return { ...data, bare: { DATA_DIR: bare }, sharing: { DATA_DIR: sharing }, ours: { DATA_DIR: ours } }
 }
 
 const now = new Date('2026-01-02T03:04:05.678Z')
