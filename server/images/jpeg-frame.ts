@@ -3,6 +3,9 @@ import { type Fault, malformed, tooCostly } from './jpeg-fault.ts'
 /** A megapixel is a million pixels, as for cameras, and in line with the limit of 1,000,000 bytes. */
 const MAXIMUM_PIXELS = 16_000_000
 
+/** libjpeg, which most programs use, reads no more in either direction. */
+const MAXIMUM_SIDE = 65_500
+
 export type Component = {
   id: number
   horizontalSampling: number
@@ -46,6 +49,9 @@ export function readFrame(marker: number, segment: Uint8Array): Frame | Fault {
   if (count !== 1 && count !== 3) return malformed(`The image has ${count} color components instead of 1 or 3.`)
   const tooManyPixels = pixelFault(width, height)
   if (tooManyPixels) return tooManyPixels
+  if (Math.max(width, height) > MAXIMUM_SIDE) {
+    return malformed(`The image has ${width} × ${height} pixels. Many decoders read at most 65,500 in one direction.`)
+  }
 
   const declared = readComponents(segment, count)
   if ('error' in declared) return declared

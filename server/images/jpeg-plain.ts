@@ -1,8 +1,8 @@
 import type { Frame } from './jpeg-frame.ts'
 
 /**
- * Once every code of the data has been read, all that decoders still reject are unusual headers. A plain image has none:
- * baseline, in one scan, sampled as usual, and with nothing to say about its colors. Most images are plain.
+ * Once every code of the data has been read, decoders reject only unusual headers. A plain image has none: baseline, in one
+ * scan, sampled as usual, and with nothing to say about its colors. Most images are plain.
  */
 export function isPlainImage({ process, components }: Frame, scans: number): boolean {
   const [first, ...others] = components

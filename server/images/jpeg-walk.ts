@@ -38,7 +38,7 @@ export function walkJpeg(bytes: Uint8Array): Fault | { plain: boolean } {
 
     if (marker === END_OF_IMAGE) {
       if (!frame) return malformed('The file contains no image.')
-      return faultAtEnd(bytes, at, frame) ?? { plain: plainSegments && isPlainImage(frame, state.scans) }
+      return faultAtEnd(bytes, at, frame, state) ?? { plain: plainSegments && isPlainImage(frame, state.scans) }
     }
     const unexpected = unexpectedMarker(marker)
     if (unexpected) return unexpected
@@ -132,9 +132,13 @@ function readUint16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 }
 
-function faultAtEnd(bytes: Uint8Array, at: number, frame: Frame): Fault | null {
+function faultAtEnd(bytes: Uint8Array, at: number, frame: Frame, { dcTables, acTables }: ScanState): Fault | null {
   if (frame.components.some((component) => component.precision[0] === -1)) {
     return malformed('A color component has no data.')
+  }
+  // Even if no scan uses it: some decoders give up when they see it.
+  if (frame.process === 'baseline' && Math.max(...dcTables.keys(), ...acTables.keys()) > 1) {
+    return malformed('A baseline image has a Huffman table with a number above 1.')
   }
   for (let index = at; index < bytes.length; index += 1) {
     // Some cameras pad the file with zeros.

@@ -51,6 +51,16 @@ for (const engine of engines) {
       })
     }
 
+    test('no statement starts parallel workers', async (t) => {
+      if (engine.name === 'embedded') return t.skip('it is one process')
+      const plan = await database.transaction(async (transaction) => {
+        // PostgreSQL then uses a worker wherever it may.
+        await transaction.script('set local debug_parallel_query = on')
+        return transaction.query(sql`explain select count(*) from pg_class`)
+      })
+      assert.doesNotMatch(JSON.stringify(plan), /Gather/)
+    })
+
     test('rows can be used one by one, and are not in the list then', async () => {
       const used: number[] = []
       const statement = sql`select n from generate_series(1, 500) n order by n`

@@ -73,6 +73,8 @@ for (const transform of ['\x00', '\x01', '\x02', '\x07']) {
   originals.push(withSegments(withoutJfif, [{ marker: 0xee, body }]))
 }
 originals.push(version2, withoutJfif)
+// The longest side that libjpeg reads, and one more.
+for (const width of [65_500, 65_501]) originals.push(draw({ width, height: 1, sampling: [[1, 1]], plain: true }))
 
 test('plain images and those decoded to an eighth of their pixels get the verdict of a full decoder · THU-3', async () => {
   const check = createJpegCheck()

@@ -3,12 +3,14 @@ import { after, suite, test } from 'node:test'
 import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
 import {
   change,
+  END_OF_IMAGE,
   HUFFMAN_TABLES,
   isFrame,
   join,
   photograph,
   QUANTIZATION_TABLES,
   SCAN,
+  type Segment,
   split,
 } from '../../support/jpeg.ts'
 import { draw, type ScanOptions } from '../../support/jpeg-drawing.ts'
@@ -72,6 +74,9 @@ suite('frames', () => {
   }
 })
 
+/** With one code, two bits long. */
+const thirdTable = { marker: HUFFMAN_TABLES, body: Buffer.from([2, 0, 1, ...Array(14).fill(0), 5]) }
+
 suite('tables', () => {
   const quantization = (edits: Record<number, number>) => () =>
     change(photo, QUANTIZATION_TABLES, (body) => overwrite(body, edits))
@@ -96,6 +101,15 @@ suite('tables', () => {
   )
   refused('an image with a Huffman table number 4', /invalid number or class/, huffman({ 0: 4 }))
   refused('an image with a Huffman table of an unknown class', /invalid number or class/, huffman({ 0: 0x20 }))
+  for (const [name, before] of [
+    ['before the frame', isFrame],
+    ['after the frame', ({ marker }: Segment) => marker === SCAN],
+    ['after the scan', ({ marker }: Segment) => marker === END_OF_IMAGE],
+  ] as const) {
+    refused(`a baseline image with an unused third Huffman table ${name}`, /number above 1/, () =>
+      join(split(photo).flatMap((segment) => (before(segment) ? [thirdTable, segment] : [segment]))),
+    )
+  }
   refused('an image with too many one-bit Huffman codes', /impossible codes/, huffman({ 1: 3, 3: 0 }))
   refused('an image with a Huffman code of all ones', /impossible codes/, huffman({ 1: 2, 3: 0 }))
   refused('an image with an impossible Huffman symbol', /impossible symbol/, huffman({ 20: 16 }))

@@ -45,6 +45,20 @@ test('an image of exactly 16,000,000 pixels is accepted, one row more is not · 
   await refuse(draw({ width: 4096, height: 4096, plain: true }), 'THUMBNAIL_TOO_COSTLY', /4096 × 4096 pixels/)
 })
 
+test('an image of 65,500 pixels in one direction is accepted, one more is not · THU-3', async () => {
+  for (const [width, height] of [
+    [65_500, 1],
+    [1, 65_500],
+    [65_500, 244],
+  ] as const) {
+    for (const sampling of [halved.slice(1, 2), halved]) {
+      await accept(draw({ width, height, sampling, plain: true }))
+      const longer = width > height ? { width: width + 1, height } : { width, height: height + 1 }
+      await refuse(draw({ ...longer, sampling, plain: true }), 'THUMBNAIL_MALFORMED', /65,500 in one direction/)
+    }
+  }
+})
+
 test('a tiny file that declares a huge image is rejected · THU-2', async () => {
   for (const size of [0x4000, 0x7fff, 0xffff]) {
     const image = change(photograph({ width: 64, height: 64 }), 0xc0, (frame) => {
