@@ -27,6 +27,9 @@ const servers = ['bare', 'sharing', 'ours'] as const
 type Name = (typeof servers)[number]
 type Rates = Record<Name, number>
 
+const note =
+  'To reach, compared to the sharing server: 0.9 for GET and 0.85 for POST. It checks the keys of requests that arrive together in one statement, as the service does. The bare server runs that statement, which is made for many keys, for every request.'
+
 if (import.meta.main) await printAlone(measureApi)
 
 export async function measureApi(pace: Pace): Promise<Table[]> {
@@ -45,9 +48,6 @@ export async function measureApi(pace: Pace): Promise<Table[]> {
     await rm(directory, { recursive: true })
   }
 }
-
-const note =
-  'To reach, compared to the sharing server: 0.9 for GET and 0.85 for POST. It checks the keys of requests that arrive together in one statement, as the service does. The bare server runs that statement, which is made for many keys, for every request.'
 
 async function compare(engine: string, prepared: Prepared, effort: Effort, directory: string): Promise<Row[]> {
   const routes = Object.entries(prepared.calls).map(([name, call]) => ({ name, call, rates: [] as Rates[] }))

@@ -18,12 +18,12 @@ import { type Version, versionsOf } from './live-version.ts'
 import { type Pace, printAlone } from './pace.ts'
 import { median, type Row, rounded, type Table } from './table.ts'
 
-if (import.meta.main) await printAlone(measureCrash)
-
 const secondsBetweenKills = 2
 const requestEvery = 10
 const patience = 5_000
 const engineToken = 'bench-'.repeat(8)
+
+if (import.meta.main) await printAlone(measureCrash)
 
 export async function measureCrash(pace: Pace): Promise<Table[]> {
   const kills = pace.quick ? 3 : 10
