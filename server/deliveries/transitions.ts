@@ -72,9 +72,9 @@ export async function settle(database: Database, settlements: readonly Settlemen
   await database.query(sql`
     with settled as (
       select * from json_to_recordset(${rows}::json) as s (
-        "deliveryId" text, round int, receive int, outcome text, status text, reason text, attempts int, delay float8,
-        counted boolean, "claimedAt" float8, number int, "startedAt" timestamptz, "finishedAt" timestamptz, address text, answered int,
-        error text, code text, phase text, detail text, answer text, url text, headers text, dns real, connect real, tls real,
+        "deliveryId" text, round int, receive int, outcome text, reason text, delay float8, uncounted boolean,
+        "claimedAt" float8, number int, "startedAt" float8, "finishedAt" float8, address text, answered int, error text,
+        code text, phase text, detail text, answer text, url text, headers json, dns real, connect real, tls real,
         "firstByte" real, total real)
     ), held as materialized (
       -- Always in the same order, to prevent deadlocks.
@@ -83,8 +83,9 @@ export async function settle(database: Database, settlements: readonly Settlemen
     ), attempted as (
       insert into delivery_attempts (delivery_id, round, number, started_at, finished_at, address, status, error, code,
         phase, detail, answer, url, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
-      select s."deliveryId", s.round, s.number, s."startedAt", s."finishedAt", s.address, s.answered, s.error, s.code,
-        s.phase, s.detail, decode(s.answer, 'base64'), s.url, s.headers, s.dns, s.connect, s.tls, s."firstByte", s.total
+      select s."deliveryId", s.round, s.number, to_timestamp(s."startedAt" / 1000), to_timestamp(s."finishedAt" / 1000),
+        s.address, s.answered, s.error, s.code, s.phase, s.detail, decode(s.answer, 'base64'), s.url, s.headers::text,
+        s.dns, s.connect, s.tls, s."firstByte", s.total
       from settled s join held on held.id = s."deliveryId"
       where s.number is not null and held.erased_at is null
       on conflict (delivery_id, number) do update set finished_at = excluded.finished_at, address = excluded.address,
@@ -103,11 +104,14 @@ export async function settle(database: Database, settlements: readonly Settlemen
       where held.erased_at is null
       on conflict (delivery_id, number) do nothing
     ), moved as (
-      update deliveries d set status = s.status, failure_reason = s.reason, updated_at = now(),
+      update deliveries d set updated_at = now(),
+        status = case s.outcome when 'delivered' then 'DELIVERED' when 'postponed' then 'PENDING' else 'FAILED' end,
+        failure_reason = case s.outcome when 'rejected' then 'RECEIVER_REJECTED' when 'exhausted' then 'RECEIVES_EXHAUSTED'
+          when 'canceled' then s.reason end,
         last_error = case when s.number is null then d.last_error else s.error end,
-        attempts = greatest(d.attempts, case when d.round = s.round then s.attempts end,
+        attempts = greatest(d.attempts, case when d.round = s.round then s.receive - (s.number is null)::int end,
           case when d.round = o.round then o.receives end),
-        delivered_at = case when s.status = 'DELIVERED' then now() end
+        delivered_at = case when s.outcome = 'delivered' then now() end
       from settled s join held on held.id = s."deliveryId" left join overtaken o on o.delivery_id = held.id
       where d.id = s."deliveryId" and d.status <> 'DELIVERED' and s.outcome <> 'dropped' and (
         s.outcome = 'delivered'
@@ -124,34 +128,26 @@ export async function settle(database: Database, settlements: readonly Settlemen
     select from moved`)
 }
 
-const statusAfter = {
-  delivered: 'DELIVERED',
-  rejected: 'FAILED',
-  postponed: 'PENDING',
-  exhausted: 'FAILED',
-  canceled: 'FAILED',
-  dropped: null,
-} as const satisfies Record<Outcome, string | null>
-
-const reasonAfter = { rejected: 'RECEIVER_REJECTED', exhausted: 'RECEIVES_EXHAUSTED' } as const
-
-function toRow({ job, outcome, reason, delaySeconds = 0, waitSeconds, uncounted = false, attempt }: Settlement) {
-  const { deliveryId, round, receive, claimedAt = null } = job
-  const { timing, status, detail, answer, headers, retryAfterSeconds: _, ...facts } = attempt ?? {}
+/** PostgreSQL takes as long to read a row as to record it, so it gets only what is known and not what follows from it. */
+function toRow({ job, outcome, reason, delaySeconds = 0, waitSeconds, uncounted, attempt }: Settlement) {
+  const { deliveryId, round, receive, claimedAt } = job
+  const delay = waitSeconds === undefined ? delaySeconds : undefined
   return {
-    ...{ deliveryId, round, receive, claimedAt, outcome },
-    status: statusAfter[outcome],
-    reason: reason ?? (outcome === 'rejected' || outcome === 'exhausted' ? reasonAfter[outcome] : null),
-    attempts: attempt ? receive : receive - 1,
-    delay: waitSeconds === undefined ? delaySeconds : null,
-    counted: !uncounted,
-    ...facts,
-    ...timing,
-    answered: status,
+    ...{ deliveryId, round, receive, outcome, reason },
+    ...(outcome === 'postponed' && { delay, uncounted, claimedAt }),
+    ...(attempt && toAttemptRow(attempt)),
+  }
+}
+
+function toAttemptRow({ startedAt, finishedAt, timing, ...attempt }: NonNullable<Settlement['attempt']>) {
+  const { number, address, status, error, code, phase, detail, answer, url, headers } = attempt
+  return {
+    ...{ number, startedAt: startedAt.getTime(), finishedAt: finishedAt.getTime() },
+    ...{ address, answered: status, error, code, phase, url, ...timing },
     // May quote the receiver. Bytes that PostgreSQL rejects as text would fail the whole batch.
     detail: detail?.replaceAll('\0', '').toWellFormed(),
     answer: answer?.toString('base64'),
-    headers: headers && headers.length > 0 ? JSON.stringify(headers) : null,
+    headers: headers.length > 0 ? headers : undefined,
   }
 }
 

@@ -44,16 +44,13 @@ export async function claimJobs(
   const gate = pace ? paceGate(leaseSeconds) : openGate
   const rows = await database.query<ClaimRow>(sql`
     with recursive ${visitOrganizations(after, organizationsPerClaim)}, ready as materialized (
-      select visited.organization_id, oldest.*, ${gate.version} as version,
+      select visited.organization_id, visited.available_at, visited.delivery_id, ${gate.version} as version,
         least(coalesce(known.slots, ${slots.perOrganization}::int), ${gate.slots}) as slots
-      from visited cross join lateral (
-        select ${availableAt} as available_at, j.delivery_id from delivery_jobs j
-        where j.organization_id = visited.organization_id order by ${availableAt}, j.delivery_id limit 1
-      ) oldest
+      from visited
       left join unnest(${[...slots.freeByOrganization.keys()]}::text[], ${[...slots.freeByOrganization.values()]}::int[])
         as known (organization_id, slots) on known.organization_id = visited.organization_id
       ${gate.lookup}
-      where oldest.available_at <= now() and coalesce(known.slots, 1) > 0 and ${gate.isOpen}
+      where visited.available_at <= now() and coalesce(known.slots, 1) > 0 and ${gate.isOpen}
     )${gate.locks}, due as materialized (
       select job.* from (
         select ready.*, ceil(${slots.free}::int / count(*) over ()::float8) as share from ready
@@ -89,16 +86,16 @@ export async function claimJobs(
   }
 }
 
-/** SQL: the next organizations with jobs, one index lookup each, however long the backlog of one is. */
+/** SQL: the next organizations with the oldest job of each, one index lookup each, however long the backlog of one is. */
 export function visitOrganizations(after: string, limit: number): Sql {
+  const oldestOfNext = (previous: Sql) => sql`
+    select j.organization_id, ${availableAt} as available_at, j.delivery_id from delivery_jobs j
+    where j.organization_id > ${previous} order by j.organization_id, ${availableAt}, j.delivery_id limit 1`
   return sql`
-    visited (organization_id, number) as (
-      (select organization_id, 1 from delivery_jobs where organization_id > ${after} order by organization_id limit 1)
+    visited (organization_id, available_at, delivery_id, number) as (
+      (select oldest.*, 1 from (${oldestOfNext(sql`${after}`)}) oldest)
       union all
-      select next.organization_id, number + 1 from visited cross join lateral (
-        select j.organization_id from delivery_jobs j where j.organization_id > visited.organization_id
-        order by j.organization_id limit 1
-      ) next
+      select next.*, number + 1 from visited cross join lateral (${oldestOfNext(sql`visited.organization_id`)}) next
       where number < ${limit}
     )`
 }
@@ -159,11 +156,11 @@ export function settleJobs(settled: Sql): Sql {
     ), postponed as (
       -- Without a delay it keeps its place: it was not its turn yet.
       update delivery_jobs j set due_at = coalesce(now() + s.delay * interval '1 second', j.due_at), leased_until = null,
-        claimed_at = null, receives = j.receives - case when s.counted then 0 else 1 end
+        claimed_at = null, receives = j.receives - case when s.uncounted then 1 else 0 end
       from ${settled} s
       where j.delivery_id = s."deliveryId" and j.round = s.round and j.receives = s.receive and s.outcome = 'postponed'
         -- Given back twice, because nobody knew whether the first time succeeded, it must not be another worker's receive.
-        and (s.counted or coalesce(${claimedAt(sql`j`)} = s."claimedAt", s."claimedAt" is null))
+        and (s.uncounted is not true or coalesce(${claimedAt(sql`j`)} = s."claimedAt", s."claimedAt" is null))
     )`
 }
 

@@ -41,11 +41,8 @@ export async function handOver(
             and j.leased_until > now() and j.due_at <= now() limit ${postingsPerOrganization}
         ) posted
       ) as free
-      from visited cross join lateral (
-        select ${availableAt} as available_at from delivery_jobs j where j.organization_id = visited.organization_id
-        order by ${availableAt}, j.delivery_id limit 1
-      ) oldest
-      where oldest.available_at <= now() and not exists (
+      from visited
+      where visited.available_at <= now() and not exists (
         select from endpoint_paces p where p.organization_id = visited.organization_id and p.paused_until > now()
       )
     ), due as materialized (
@@ -91,7 +88,6 @@ type HandoverRow = {
   wasFull: boolean
 } & (HandedJob | { [Field in keyof HandedJob]: null })
 
-/** SQS doesn't hold these after all. They are sent again once they are due. */
 /** These jobs' messages are still in SQS. */
 export async function renewPostings(
   database: Queryable,
@@ -106,6 +102,7 @@ export async function renewPostings(
       and j.leased_until < now() + ${resend} / 2`)
 }
 
+/** SQS doesn't hold these after all. They are sent again once they are due. */
 export async function takeBack(
   database: Queryable,
   jobs: readonly Pick<Posting, 'deliveryId' | 'round'>[],
