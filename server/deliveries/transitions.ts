@@ -105,7 +105,8 @@ export async function settle(database: Database, settlements: readonly Settlemen
       on conflict (delivery_id, number) do nothing
     ), moved as (
       update deliveries d set updated_at = now(),
-        status = case s.outcome when 'delivered' then 'DELIVERED' when 'postponed' then 'PENDING' else 'FAILED' end,
+        status = case when s.outcome = 'delivered' then 'DELIVERED' when s.outcome = 'postponed' then 'PENDING'
+          when s.outcome in ('rejected', 'exhausted', 'canceled') then 'FAILED' end,
         failure_reason = case s.outcome when 'rejected' then 'RECEIVER_REJECTED' when 'exhausted' then 'RECEIVES_EXHAUSTED'
           when 'canceled' then s.reason end,
         last_error = case when s.number is null then d.last_error else s.error end,
@@ -128,7 +129,7 @@ export async function settle(database: Database, settlements: readonly Settlemen
     select from moved`)
 }
 
-/** PostgreSQL takes as long to read a row as to record it, so it gets only what is known and not what follows from it. */
+/** Parsing a row costs PostgreSQL as much as recording it, so rows leave out what the statement can derive. */
 function toRow({ job, outcome, reason, delaySeconds = 0, waitSeconds, uncounted, attempt }: Settlement) {
   const { deliveryId, round, receive, claimedAt } = job
   const delay = waitSeconds === undefined ? delaySeconds : undefined

@@ -29,9 +29,9 @@ export function keepHeaders(headers: RawHeaders): ResponseHeaders {
 }
 
 function shorten(value: string): string {
-  // Bytes that PostgreSQL rejects as text would fail the attempts settled with this one.
-  const text = value.replaceAll('\0', '').toWellFormed()
-  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
+  const text = value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value
+  // Last, because the cut may leave half a character. What PostgreSQL rejects would fail the attempts settled with this one.
+  return text.replaceAll('\0', '').toWellFormed()
 }
 
 /** Null without a valid Retry-After, which is a number of seconds or a date. */

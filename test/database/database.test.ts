@@ -54,8 +54,9 @@ for (const engine of engines) {
     test('no statement starts parallel workers', async (t) => {
       if (engine.name === 'embedded') return t.skip('it is one process')
       const plan = await database.transaction(async (transaction) => {
-        // PostgreSQL then uses a worker wherever it may.
-        await transaction.script('set local debug_parallel_query = on')
+        // PostgreSQL then uses a worker wherever it can.
+        const name = (await serverVersion(transaction)) < 160_000 ? 'force_parallel_mode' : 'debug_parallel_query'
+        await transaction.script(`set local ${name} = on`)
         return transaction.query(sql`explain select count(*) from pg_class`)
       })
       assert.doesNotMatch(JSON.stringify(plan), /Gather/)

@@ -64,8 +64,9 @@ for (const engine of engines) {
     test('any response or error can be recorded, without affecting other attempts · DLV-13', async () => {
       const ids = await several(await deliveries.subscriber(), 3)
       const jobs = await Promise.all(ids.map(claim))
+      const oddHeaders: [string, string][] = [['x-odd', 'a\u0001\t\u007f ÿ 👍 \u2028 "\\ \\u0000 \\ud800']]
       const odd: Partial<Attempt>[] = [
-        { detail: 'a\u0000b \ud800 \udc00 "\\ 👍', answer: Buffer.from([0, 0xff, 0xfe, 0x80]) },
+        { detail: 'a\u0000b \ud800 \udc00 "\\ 👍', answer: Buffer.from([0, 0xff, 0xfe, 0x80]), headers: oddHeaders },
         {
           detail: '',
           answer: Buffer.alloc(1_024),
@@ -86,6 +87,7 @@ for (const engine of engines) {
           ['well', 4],
         ],
       )
+      assert.deepEqual(histories[0]?.[0]?.headers, oddHeaders)
     })
 
     test('DELIVERED stays DELIVERED, whatever happens to a second attempt · DLV-2', async () => {

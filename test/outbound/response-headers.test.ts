@@ -47,6 +47,9 @@ test('kept headers are bounded in number and size, and hold no secrets', () => {
     ['via', '1.1 b'],
     ['nul', 'ab'],
   ])
+  // A character cut in half could not be stored.
+  const [[, cut = ''] = []] = keepHeaders({ x: `${'a'.repeat(499)}👍b` })
+  assert.ok(cut.isWellFormed() && cut.endsWith('\ufffd…'), JSON.stringify(cut.slice(-5)))
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, 'y']))
   assert.equal(keepHeaders(many).length, 50)
   const long = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`x-${index}`, 'y'.repeat(10_000)]))
