@@ -5,19 +5,19 @@ export const MAXIMUM_DECODER_MEMORY = 64 * 1024 * 1024
 
 /** Common encoders write up to ten scans. Every scan is a pass over the whole image, even a nearly empty one. */
 const MAXIMUM_SCANS = 64
-const MAXIMUM_BLOCK_VISITS = 8_000_000
+export const MAXIMUM_BLOCK_VISITS = 8_000_000
 
 const BYTES_PER_COEFFICIENT_BLOCK = 128
 const BYTES_FOR_ROWS_AND_TABLES = 4 * 1024 * 1024
 
-export type Cost = { fileBytes: number; scans: number; blockVisits: number }
+export type Cost = { fileBytes: number; scans: number; blockVisits: number; maximumBlockVisits: number }
 
 export function countScan(scan: { frame: Frame; components: Component[]; blocks: number; cost: Cost }): Fault | null {
   const { frame, components, blocks, cost } = scan
   cost.scans += 1
   cost.blockVisits += blocks
   if (cost.scans > MAXIMUM_SCANS) return tooCostly(`The image has more than ${MAXIMUM_SCANS} scans.`)
-  if (cost.blockVisits > MAXIMUM_BLOCK_VISITS) return tooCostly('The image takes too many passes to decode.')
+  if (cost.blockVisits > cost.maximumBlockVisits) return tooCostly('The image takes too many passes to decode.')
 
   const takesSeveralPasses = frame.process === 'progressive' || components.length < frame.components.length
   if (decoderMemory(frame, cost.fileBytes, takesSeveralPasses) > MAXIMUM_DECODER_MEMORY) {

@@ -1,3 +1,4 @@
+import { MAXIMUM_BLOCK_VISITS } from './jpeg-cost.ts'
 import { readEntropyData } from './jpeg-entropy.ts'
 import { type Fault, malformed } from './jpeg-fault.ts'
 import { type Frame, readFrame } from './jpeg-frame.ts'
@@ -11,7 +12,10 @@ import { readHuffmanTables, readQuantizationTables } from './jpeg-tables.ts'
  * then a decoder would find nothing more. Decoders tolerate most of what is rejected here, but each tolerates something
  * different, and an image must work for every receiver.
  */
-export function walkJpeg(bytes: Uint8Array): Fault | { plain: boolean } {
+export function walkJpeg(
+  bytes: Uint8Array,
+  { maximumBlockVisits = MAXIMUM_BLOCK_VISITS } = {},
+): Fault | { plain: boolean } {
   if (bytes[0] !== 0xff || bytes[1] !== START_OF_IMAGE) return malformed('The file is not a JPEG.')
 
   const state: ScanState = {
@@ -22,6 +26,7 @@ export function walkJpeg(bytes: Uint8Array): Fault | { plain: boolean } {
     restartInterval: 0,
     scans: 0,
     blockVisits: 0,
+    maximumBlockVisits,
   }
   const profile: ProfilePart[] = []
   let frame: Frame | null = null

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { isSmallPlainJpeg } from './jpeg-check.ts'
 import { type Fault, malformed, tooCostly } from './jpeg-fault.ts'
 import { createThreadPool, type ThreadOutcome } from './thread-pool.ts'
 import { sizeFault, type ThumbnailVerdict } from './thumbnail-verdict.ts'
@@ -11,8 +12,8 @@ export type ThumbnailChecker = {
 }
 
 /**
- * Decides whether an event may carry an image. Runs on separate threads so it can't block the event loop and can be
- * stopped at its time limit, which starts when a thread picks up the image.
+ * Decides whether an event may carry an image. All but the smallest are checked on separate threads, so that a check can't
+ * block the event loop and can be stopped at its time limit, which starts when a thread picks up the image.
  */
 export function createThumbnailChecker(
   options: {
@@ -35,7 +36,7 @@ export function createThumbnailChecker(
     const tooLarge = sizeFault(bytes.length)
     if (tooLarge) return tooLarge
     const started = performance.now()
-    const verdict = verdictOf(await pool.run(bytes, owner))
+    const verdict: ThumbnailVerdict = isSmallPlainJpeg(bytes) ? { ok: true } : verdictOf(await pool.run(bytes, owner))
     options.observe?.((performance.now() - started) / 1000)
     return verdict
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createJpegCheck } from '../../server/images/jpeg-check.ts'
+import { createJpegCheck, isSmallPlainJpeg } from '../../server/images/jpeg-check.ts'
 import { walkJpeg } from '../../server/images/jpeg-walk.ts'
 import { join, photograph, randomNumbers, SUBSAMPLINGS, split, withSegments } from '../../support/jpeg.ts'
 import { draw } from '../../support/jpeg-drawing.ts'
@@ -81,7 +81,7 @@ test('plain images and those decoded to an eighth of their pixels get the verdic
   const full = await createFullDecoder()
   const random = randomNumbers(seed)
   const below = (limit: number) => Math.floor(random() * limit)
-  const seen = { plain: 0, accepted: 0, rejected: 0 }
+  const seen = { small: 0, plain: 0, accepted: 0, rejected: 0 }
   for (let run = 0; run < runs; run += 1) {
     const bytes = Buffer.from(originals[run % originals.length] ?? [])
     // The first round leaves the images unchanged. The headers are short, so they get more than their share of damage.
@@ -90,6 +90,9 @@ test('plain images and those decoded to an eighth of their pixels get the verdic
       bytes[at] = random() < 0.2 ? 0xff : below(256)
     }
     const walked = walkJpeg(bytes)
+    const isSmall = isSmallPlainJpeg(bytes)
+    if (isSmall) seen.small += 1
+    assert.ok(!isSmall || ('plain' in walked && walked.plain))
     // The full decoder checks color profiles; ours leaves that to the marker walk.
     if ('error' in walked && !walked.detail.includes('profile')) continue
     const accepted = check(bytes) === null

@@ -8,6 +8,9 @@ import { COMMENT, photograph, SCAN, split, withSegments } from '../../support/jp
 import { draw, range, type ScanOptions } from '../../support/jpeg-drawing.ts'
 
 const small = photograph({ width: 64, height: 64 })
+// Too large to be checked without a thread.
+const ordinary = photograph({ width: 160, height: 120, grain: 60 })
+assert.ok(small.length <= 4_096 && ordinary.length > 4_096)
 
 test('processes on one machine share its CPUs, and each has at least one thread', () => {
   const threads = (processes: number) => createThumbnailChecker({ processes }).threads
@@ -27,9 +30,9 @@ test('a valid image that takes too long is rejected, and the next one gets a new
   }
 
   assert.deepEqual(await checker.check(heavy), late)
-  // On a busy machine even a small image may occasionally time out.
+  // On a busy machine even an ordinary image may occasionally time out.
   const next: boolean[] = []
-  while (!next.includes(true) && next.length < 50) next.push((await checker.check(small)).ok)
+  while (!next.includes(true) && next.length < 50) next.push((await checker.check(ordinary)).ok)
   assert.ok(next.includes(true))
   assert.deepEqual(await checker.check(heavy), late)
 })
@@ -58,14 +61,26 @@ test('a verdict does not depend on earlier checks', async (t) => {
   t.after(() => checker.close())
   for (let round = 0; round < 20; round += 1) {
     assert.equal((await checker.check(brokenForTheDecoder())).ok, false)
-    assert.equal((await checker.check(small)).ok, true)
+    assert.equal((await checker.check(ordinary)).ok, true)
+  }
+})
+
+test('a small plain image needs no thread; any other does', async () => {
+  const checker = createThumbnailChecker({ threads: 1 })
+  await checker.close()
+  assert.deepEqual(await checker.check(small), { ok: true })
+  const manyBlocks = draw({ width: 800, height: 800, plain: true })
+  const progressive = photograph({ width: 64, height: 64, progressive: true })
+  assert.ok(manyBlocks.length <= 4_096 && progressive.length <= 4_096)
+  for (const image of [ordinary, manyBlocks, progressive, small.subarray(0, -2), brokenForTheDecoder()]) {
+    await assert.rejects(checker.check(image), /closed/)
   }
 })
 
 test('threads with work keep the process alive, idle ones do not, and nothing is printed', async () => {
   const script = `
     import { createThumbnailChecker } from ${JSON.stringify(new URL('../../server/images/thumbnail-checker.ts', import.meta.url))}
-    const verdict = await createThumbnailChecker().check(Buffer.from('${small.toString('base64')}', 'base64'))
+    const verdict = await createThumbnailChecker().check(Buffer.from('${ordinary.toString('base64')}', 'base64'))
     const other = await createThumbnailChecker().check(Buffer.from('${brokenForTheDecoder().toString('base64')}', 'base64'))
     process.stdout.write([verdict.ok, other.ok].join())
   `
@@ -100,11 +115,23 @@ function hostileImages(): Buffer[] {
     }),
     draw({ width: 2800, height: 2800, frame: 'progressive', plain: true, scans: sixtyFourScans() }),
     draw({ width: 1000, height: 1000, restartInterval: 1 }),
+    ...smallHostileImages(),
     withSegments(small, Array(240_000).fill({ marker: COMMENT, body: Buffer.alloc(0) })),
     withSegments(small, Array(45_000).fill(tinyTable)),
     Buffer.concat([head, Buffer.alloc(999_000)]),
     Buffer.concat([small.subarray(0, 2), Buffer.alloc(999_000, 0xff)]),
     Buffer.concat([upToData(), Buffer.from('ff00'.repeat(490_000), 'hex')]),
+  ]
+}
+
+/** As expensive to read as 4 KiB can be. */
+function smallHostileImages(): Buffer[] {
+  const [, ...scans] = sixtyFourScans()
+  return [
+    withSegments(small, Array(700).fill({ marker: COMMENT, body: Buffer.alloc(0) })),
+    withSegments(small, Array(130).fill(tinyTable)),
+    draw({ width: 80, height: 80, frame: 'progressive', plain: true, scans: [{ components: [0] }, ...scans] }),
+    draw({ width: 800, height: 960, plain: true }),
   ]
 }
 
