@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
@@ -126,5 +126,5 @@ function fingerprintOf({ completedAt, scoring, analysis, final }: ReportedResult
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
       : value,
   )
-  return createHash('sha256').update(report).digest()
+  return hash('sha256', report, 'buffer')
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
@@ -152,7 +152,7 @@ export function publicIdOf(key: string): string | null {
 }
 
 export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

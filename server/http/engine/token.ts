@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Compares digests, so every wrong token takes the same time regardless of its length. */
 export function createTokenCheck(token: string): (authorization: string | undefined) => boolean {
@@ -10,5 +10,5 @@ export function createTokenCheck(token: string): (authorization: string | undefi
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
