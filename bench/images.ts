@@ -28,7 +28,7 @@ export async function measureImages(pace: Pace): Promise<Table[]> {
       progressive: progressive ? 'yes' : 'no',
       walk: rounded(walk),
       'decode, if not plain': rounded(decode),
-      'in a thread, 16 at a time': rounded(sixteen / 16),
+      'checked, 16 at a time': rounded(sixteen / 16),
     })
   }
   await checker.close()
