@@ -15,8 +15,8 @@ export type Component = {
   blocksDown: number
   /** For each of the 64 coefficients, the lowest bit sent so far, or -1. */
   precision: Int8Array
-  /** In progressive images, two words per block: which of its coefficients are known to be nonzero. */
-  nonzero: Uint32Array
+  /** From its first progressive scan on, two words per block: which of its coefficients are known to be nonzero. */
+  nonzero: Uint32Array | null
 }
 
 /** A unit is what the standard calls an MCU: the smallest group of blocks with data of every component. */
@@ -66,8 +66,7 @@ export function readFrame(marker: number, segment: Uint8Array): Frame | Fault {
     components: declared.map((component) => {
       const blocksAcross = Math.ceil(Math.ceil((width * component.horizontalSampling) / widest) / 8)
       const blocksDown = Math.ceil(Math.ceil((height * component.verticalSampling) / tallest) / 8)
-      const nonzero = new Uint32Array(process === 'progressive' ? 2 * blocksAcross * blocksDown : 0)
-      return { ...component, blocksAcross, blocksDown, precision: new Int8Array(64).fill(-1), nonzero }
+      return { ...component, blocksAcross, blocksDown, precision: new Int8Array(64).fill(-1), nonzero: null }
     }),
     unitsAcross: Math.ceil(width / (8 * widest)),
     unitsDown: Math.ceil(height / (8 * tallest)),

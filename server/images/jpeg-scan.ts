@@ -30,8 +30,15 @@ export function readScan(segment: Uint8Array, frame: Frame, state: ScanState): S
   const units = count === 1 && only ? only.blocksAcross * only.blocksDown : frame.unitsAcross * frame.unitsDown
   const tooCostly = countScan({ frame, components, blocks: units * tables.length, cost: state })
   if (tooCostly) return tooCostly
-  const nonzero = only?.nonzero ?? new Uint32Array()
+  const nonzero = nonzeroOf(frame, components)
   return { units, unitsPerRestart: state.restartInterval || units, tables, coding, first, last, nonzero }
+}
+
+/** Not allocated before the scan is known to be affordable. */
+function nonzeroOf(frame: Frame, [only, ...others]: Component[]): Uint32Array {
+  if (frame.process !== 'progressive' || !only || others.length > 0) return new Uint32Array()
+  only.nonzero ??= new Uint32Array(2 * only.blocksAcross * only.blocksDown)
+  return only.nonzero
 }
 
 type Part = { component: Component; dcTable: number; acTable: number }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { createThumbnailChecker } from '../../server/images/thumbnail-checker.ts'
-import { COMMENT, photograph, SCAN, split, withSegments } from '../../support/jpeg.ts'
+import { COMMENT, change, photograph, SCAN, split, withSegments } from '../../support/jpeg.ts'
 import { draw, range, type ScanOptions } from '../../support/jpeg-drawing.ts'
 
 const small = photograph({ width: 64, height: 64 })
@@ -126,13 +126,18 @@ function hostileImages(): Buffer[] {
 
 /** As expensive to read as 4 KiB can be. */
 function smallHostileImages(): Buffer[] {
-  const [, ...scans] = sixtyFourScans()
-  return [
+  const images = [
     withSegments(small, Array(700).fill({ marker: COMMENT, body: Buffer.alloc(0) })),
     withSegments(small, Array(130).fill(tinyTable)),
-    draw({ width: 80, height: 80, frame: 'progressive', plain: true, scans: [{ components: [0] }, ...scans] }),
+    draw({ width: 64, height: 64, frame: 'progressive', plain: true, scans: sixtyFourScans() }),
     draw({ width: 800, height: 960, plain: true }),
+    change(photograph({ width: 64, height: 64, progressive: true }), 0xc2, (frame) => {
+      frame.writeUInt16BE(4_000, 1)
+      frame.writeUInt16BE(4_000, 3)
+    }),
   ]
+  for (const image of images) assert.ok(image.length <= 4_096, `${image.length} bytes`)
+  return images
 }
 
 const tinyTable = { marker: 0xc4, body: Buffer.from([0x00, 1, ...Array(15).fill(0), 0]) }
