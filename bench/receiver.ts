@@ -1,6 +1,9 @@
-/** A TLS receiver in its own process: reads each event, responds with 200, and reports which arrived when. */
-import { createServer } from 'node:https'
+/**
+ * A TLS receiver in its own process: reads each event, responds with 200, and reports which arrived when. It shares the
+ * machine with what is measured, so it does as little as it can: no HTTP library, only what the service sends.
+ */
 import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:tls'
 import { createAuthority } from '../support/tls.ts'
 import { monotonicMilliseconds } from './monotonic.ts'
 import type { Arrival, Question } from './receiving.ts'
@@ -9,18 +12,47 @@ const authority = createAuthority()
 const { cert, key } = authority.issue({ names: ['localhost'] })
 const arrivals = new Map<string, Arrival>()
 
-const server = createServer({ cert, key }, (request, response) => {
-  let bytes = 0
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-  })
-  request.on('end', () => {
-    const resultId = request.headers['x-service-idempotency-key']
+// The headers that Node's own server sends: the service reads and stores them.
+const response = [
+  'HTTP/1.1 200 OK',
+  `Date: ${new Date().toUTCString()}`,
+  'Connection: keep-alive',
+  'Keep-Alive: timeout=5',
+  'Content-Length: 0',
+  '\r\n',
+].join('\r\n')
+
+const server = createServer({ cert, key }, (socket) => {
+  let head: Buffer = Buffer.alloc(0)
+  let request: Request | null = null
+  socket.setNoDelay(true)
+  socket.on('error', () => {})
+  socket.on('data', (chunk: Buffer) => {
+    if (request === null) {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+      request = parseRequest(head)
+    } else request.left -= chunk.length
+    if (request === null || request.left > 0) return
     // Saving a webhook may connect without sending an event.
-    if (typeof resultId === 'string') arrive(resultId, bytes)
-    response.end()
+    if (request.resultId !== undefined) arrive(request.resultId, request.bytes)
+    head = Buffer.alloc(0)
+    request = null
+    socket.write(response, 'latin1')
   })
 })
+
+/** `left`: bytes of the body that have not arrived yet. */
+type Request = { resultId: string | undefined; bytes: number; left: number }
+
+/** Null until all headers are there. */
+function parseRequest(received: Buffer): Request | null {
+  const end = received.indexOf('\r\n\r\n')
+  if (end === -1) return null
+  const head = received.toString('latin1', 0, end)
+  const bytes = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  const resultId = /\r\nx-service-idempotency-key: (\S+)/i.exec(head)?.[1]
+  return { resultId, bytes, left: bytes - (received.length - end - 4) }
+}
 
 function arrive(resultId: string, bytes: number): void {
   const earlier = arrivals.get(resultId)
