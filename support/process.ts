@@ -228,9 +228,14 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled') }
 }
 
-/** Below the ephemeral range, so it stays free until a server takes it, and between restarts. */
+const givenPorts = new Set<number>()
+
+/** Below the ephemeral range, so it stays free until a server takes it, and between restarts. Never the same one twice. */
 export function likelyFreePort(): number {
-  return randomInt(16_384, 32_768)
+  const port = randomInt(16_384, 32_768)
+  if (givenPorts.has(port)) return likelyFreePort()
+  givenPorts.add(port)
+  return port
 }
 
 /** A port like that which is free right now, for servers that restart on the same port. */
