@@ -39,7 +39,7 @@ export function memberCommands(program: Command, run: Run): void {
   leaf(member, 'add', 'add a member, or change a member’s role')
     .requiredOption('--organization <id>', 'the organization, org_…')
     .requiredOption('--email <address>', 'the address they sign in with')
-    .requiredOption('--role <role>', 'admin (full access) or viewer (can only view deliveries)')
+    .requiredOption('--role <role>', 'admin (full access) or viewer (can only view)')
     .option('--password <password>', `${minPasswordLength} to ${maxPasswordLength} characters; default: generated`)
     .option(...secretFileOption('password'))
     .option('--name <name>', 'their name; default: the email address')

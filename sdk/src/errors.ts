@@ -27,7 +27,7 @@ function hintOn(status: number, text: string): string {
   if (status >= 300 && status < 400) return 'Redirects are not followed: set baseUrl to where this one leads'
   if (status === 401 && text === 'API key is required')
     return 'The client sends the key in X-Service-Api-Key: check whether a proxy removes that header'
-  if (status === 401) return 'Check that the key is complete, not revoked, and from this environment'
+  if (status === 401) return 'Check that the key is complete, from this environment, and neither expired nor revoked'
   return status === 413 ? 'The limit is 256 KiB' : ''
 }
 

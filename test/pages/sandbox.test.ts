@@ -139,7 +139,7 @@ for (const engine of engines) {
       for (const response of [await open(service, cancelled.inviteUrl), await post(cancelled.inviteUrl, fields())]) {
         assert.equal(response.status, 410)
         assert.match(response.text, /<h1>This invitation is no longer valid<\/h1>/)
-        assert.match(response.text, /The interview is cancelled\./)
+        assert.match(response.text, /The interview was canceled\./)
       }
       const expiring = await invite(partner, { email: 'expired@example.com' })
       const now = service.time.now
@@ -147,7 +147,7 @@ for (const engine of engines) {
       try {
         const response = await post(expiring.inviteUrl, fields())
         assert.equal(response.status, 410)
-        assert.match(response.text, /The interview is expired\./)
+        assert.match(response.text, /It has expired\./)
       } finally {
         service.time.now = now
       }

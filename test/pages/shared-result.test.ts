@@ -58,7 +58,7 @@ for (const engine of engines) {
       for (const shown of [
         'Senior backend engineer',
         'Ada Lovelace',
-        '<time datetime="2026-02-27T14:32:00.000Z">27 February 2026 at 14:32 UTC</time>',
+        '<time datetime="2026-02-27T14:32:00.000Z">February 27, 2026 at 14:32 UTC</time>',
         '42 min 14 s',
         'aria-label="87.4 out of 100"',
         'aria-label="Technical: 88 out of 100"',

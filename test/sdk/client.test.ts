@@ -246,7 +246,7 @@ describe('errors name the cause', () => {
     )
     const { results } = clientOf(await service.partner(), options)
     await assert.rejects(results.page(), { text: 'API key is required', message: /X-Service-Api-Key: check .* proxy/ })
-    await assert.rejects(results.page(), { text: 'Invalid API key', message: /not revoked/ })
+    await assert.rejects(results.page(), { text: 'Invalid API key', message: /neither expired nor revoked/ })
     const tooLarge = '413 Request body is too large. The limit is 256 KiB (request req-1)'
     await assert.rejects(results.page(), { text: 'Request body is too large', message: tooLarge })
     await assert.rejects(results.page(), { message: /Redirects are not followed/ })

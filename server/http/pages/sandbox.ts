@@ -114,6 +114,12 @@ function over(status: InterviewStatus): Page {
   return notice({
     eyebrow: 'Interview',
     heading: 'This invitation is no longer valid',
-    text: `The interview is ${status.toLowerCase()}. Invite the candidate again to get a new link.`,
+    text: `${whyOver[status] ?? 'The interview is over'}. Invite the candidate again to get a new link.`,
   })
+}
+
+const whyOver: Partial<Record<InterviewStatus, string>> = {
+  EXPIRED: 'It has expired',
+  FAILED: 'The interview has failed',
+  CANCELLED: 'The interview was canceled',
 }

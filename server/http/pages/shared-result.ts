@@ -62,7 +62,12 @@ function nameOf({ candidate }: SharedResult): string {
   return `${candidate.firstName} ${candidate.lastName}`.trim()
 }
 
-const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const dateTime = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
 
 /** Seconds only matter in short durations. */
 function duration(seconds: number): string {
