@@ -132,11 +132,17 @@ export async function renewLeases(
   leaseSeconds: number,
 ): Promise<void> {
   await database.query(sql`
+    with kept as materialized (
+      select j.delivery_id
+      from delivery_jobs j join unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[],
+        ${jobs.map(({ round }) => round)}::int[], ${jobs.map(({ receive }) => Math.min(receive, receives + 1))}::int[])
+        as held (delivery_id, round, receives) using (delivery_id, round, receives)
+      where j.claimed_at is not null
+      -- A locked one is being settled. To wait for it while holding others would be a deadlock.
+      for update of j skip locked
+    )
     update delivery_jobs j set leased_until = now() + ${leaseSeconds}::float8 * interval '1 second'
-    from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[],
-      ${jobs.map(({ receive }) => Math.min(receive, receives + 1))}::int[]) as held (delivery_id, round, receives)
-    where j.delivery_id = held.delivery_id and j.round = held.round and j.receives = held.receives
-      and j.claimed_at is not null`)
+    from kept where j.delivery_id = kept.delivery_id`)
 }
 
 /**

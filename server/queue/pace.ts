@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import type { ClaimedJob } from './queue.ts'
 
 /**
- * How fast an organization's events may be sent, over all processes: at most so many a second, and not at all while its
+ * How fast an organization's events may be sent, over all processes: up to its limit a second, and not at all while its
  * receiver has asked for a pause. Sending takes a turn, and a turn is free again a second after the response. Whenever
  * the receiver counted the request, it was before that response, so it never counts more than the limit in any second.
  *
@@ -144,11 +144,18 @@ export async function takeTurns(database: Database, jobs: readonly ClaimedJob[])
 
 type TurnRow = { number: number; taken: boolean; waitSeconds: number }
 
+/** Leaves turns alone that are about to be free: their requests have ended, even if the jobs are not settled yet. */
 export async function renewTurns(database: Queryable, jobs: readonly ClaimedJob[], seconds: number): Promise<void> {
   if (jobs.length === 0) return
   await database.query(sql`
-    update pace_turns t set free_at = now() + ${seconds}::float8 * interval '1 second' from ${turnsOf(jobs)}
-    where t.delivery_id = held.delivery_id and t.round = held.round and t.receive = held.receive`)
+    with kept as materialized (
+      select t.delivery_id, t.round, t.receive from pace_turns t join ${turnsOf(jobs)} using (delivery_id, round, receive)
+      where t.free_at > now() + interval '2 seconds'
+      -- A locked one is being ended.
+      for update of t skip locked
+    )
+    update pace_turns t set free_at = now() + ${seconds}::float8 * interval '1 second' from kept
+    where t.delivery_id = kept.delivery_id and t.round = kept.round and t.receive = kept.receive`)
 }
 
 /** What became of a turn. A request that never left gives it back at once; a success speeds up a slow start. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
-import { claimJobs } from '../../server/queue/jobs.ts'
+import { claimJobs, removeJobs, renewLeases } from '../../server/queue/jobs.ts'
 import { createPostgresQueue } from '../../server/queue/postgres-queue.ts'
 import type { DeliveryQueue } from '../../server/queue/queue.ts'
 import { type Engine, engines } from '../../support/engines.ts'
-import { removeAllJobs } from '../../support/queue-hooks.ts'
+import { elapse, readJobs, removeAllJobs } from '../../support/queue-hooks.ts'
 import { paceSuite } from './pace-suite.ts'
 import { openQueueRecords, type QueueRecords } from './queue-records.ts'
 import { type QueueUnderTest, queueSuite } from './queue-suite.ts'
@@ -46,6 +46,31 @@ for (const engine of engines) {
     }
   })
 }
+
+test('on PostgreSQL, renewing leases does not wait for a job that is being settled', async () => {
+  const [engine] = engines.filter(({ name }) => name === 'PostgreSQL')
+  if (!engine) return
+  const database = await engine.open()
+  try {
+    await insertJobs(database, { organization: 'org_a', count: 2 })
+    const slots = { free: 2, perOrganization: 32, freeByOrganization: new Map() }
+    const { jobs } = await claimJobs(database, { after: '', slots, leaseSeconds: 10 })
+    const [settled, held] = jobs
+    await database.transaction(async (transaction) => {
+      await removeJobs(transaction, [settled?.deliveryId ?? ''])
+      await renewLeases(database, jobs, 3_600)
+    })
+    await elapse(database, 60)
+    assert.deepEqual(
+      (await readJobs(database)).map(({ deliveryId, leased }) => ({ deliveryId, leased })),
+      [{ deliveryId: held?.deliveryId, leased: true }],
+    )
+    const again = await claimJobs(database, { after: '', slots, leaseSeconds: 10 })
+    assert.deepEqual(again.jobs, [], 'the lease of the other job is renewed')
+  } finally {
+    await database.close()
+  }
+})
 
 /** How many blocks of the queue's table and its indexes this session has read so far. */
 async function blocksRead(database: Database): Promise<number> {
