@@ -144,7 +144,7 @@ export function createRetryRunner(dependencies: {
   async function work() {
     while (requested && !stopped) {
       requested = false
-      while (!stopped && (await retryBatch(database, clock())) !== null);
+      for (let last: string | null = ''; last !== null && !stopped; ) last = await retryBatch(database, clock(), last)
     }
   }
 
@@ -175,28 +175,28 @@ type UnfinishedRun = {
 
 /**
  * One batch of one run and its progress, in one transaction that locks the run: if the process dies, nothing has changed
- * and another one continues from there. Null if there is no run to continue.
+ * and another one continues from there. Runs take turns, so a long one can't hold up a short one: it is the next one after
+ * `last`. Returns its ID, or null if there is no run to continue.
  */
-export async function retryBatch(database: Database, now: Date): Promise<number | null> {
+export async function retryBatch(database: Database, now: Date, last = ''): Promise<string | null> {
   return database.transaction(async (transaction) => {
-    // The run with the least progress goes first, so a long run can't hold up a short one.
     const [run] = await transaction.query<UnfinishedRun>(sql`
       select id, organization_id as "organizationId", filter, started_by as "startedBy", position_at as "positionAt",
         position_id as "positionId"
-      from retry_runs where finished_at is null order by done limit 1 for update skip locked`)
+      from retry_runs where finished_at is null order by id <= ${last}, id limit 1 for update skip locked`)
     if (!run) return null
-    const { examined, retried, last } = await retryNext(transaction, run, now)
+    const { examined, retried, newest } = await retryNext(transaction, run, now)
     const finishedAt = examined < batchSize ? now : null
     await transaction.query(sql`
       update retry_runs set done = done + ${retried}, total = greatest(total, done + ${retried}),
-        position_at = coalesce(${last?.createdAt}, position_at), position_id = coalesce(${last?.id}, position_id),
+        position_at = coalesce(${newest?.createdAt}, position_at), position_id = coalesce(${newest?.id}, position_id),
         finished_at = ${finishedAt}
       where id = ${run.id}`)
-    return retried
+    return run.id
   })
 }
 
-type Batch = { examined: number; retried: number; last: Position | null }
+type Batch = { examined: number; retried: number; newest: Position | null }
 
 async function retryNext(transaction: Queryable, run: UnfinishedRun, now: Date): Promise<Batch> {
   const { organizationId, positionAt, positionId } = run
@@ -218,6 +218,6 @@ async function retryNext(transaction: Queryable, run: UnfinishedRun, now: Date):
       created_at as "createdAt", id
     from examined order by created_at desc, id desc limit 1`)
   return batch
-    ? { examined: batch.examined, retried: batch.retried, last: { createdAt: batch.createdAt, id: batch.id } }
-    : { examined: 0, retried: 0, last: null }
+    ? { examined: batch.examined, retried: batch.retried, newest: { createdAt: batch.createdAt, id: batch.id } }
+    : { examined: 0, retried: 0, newest: null }
 }

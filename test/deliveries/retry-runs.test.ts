@@ -69,7 +69,7 @@ for (const engine of engines) {
         finishedAt: null,
         startedBy: actor,
       })
-      assert.equal(await retryBatch(database, seconds(1)), 500)
+      assert.equal(await retryBatch(database, seconds(1)), run.id)
 
       // The second batch is done, but the process dies before the commit.
       const dying: Database = {
@@ -120,6 +120,20 @@ for (const engine of engines) {
         (await states(other.organizationId)).map(({ status }) => status),
         ['FAILED'],
       )
+    })
+
+    test('a run that finds nothing to retry for long does not hold up another organization’s', async () => {
+      const [long, short] = [await organizationWith(2_000), await organizationWith(600)]
+      // Each of its batches examines failed deliveries and retries none.
+      const nothing = await start(long.organizationId, { search: 'nobody' })
+      await database.query(sql`update retry_runs set finished_at = null where id = ${nothing.id}`)
+      const run = await start(short.organizationId)
+      const served: (string | null)[] = []
+      for (let last: string | null = ''; last !== null; served.push(last)) {
+        last = await retryBatch(database, seconds(60), last)
+      }
+      assert.deepEqual(served.slice(0, 4), [nothing.id, run.id, nothing.id, run.id])
+      assert.equal((await read(short.organizationId, run.id)).done, 600)
     })
 
     test('two processes at once share the work', async () => {
