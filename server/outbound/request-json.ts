@@ -81,6 +81,8 @@ function exchange(
       resolve({ ok: true, status: response.statusCode ?? 0, body: parsed })
     })
   })
+  // Also the end of what is neither a response nor an error, such as an upgrade that nobody asked for.
+  outgoing.on('close', () => fail(`${destination.hostname} closed the connection without a response`))
   outgoing.end(body)
   return promise
 }
