@@ -92,6 +92,10 @@ export async function readRounds(database: Queryable, deliveryId: string): Promi
     where delivery_id = ${deliveryId} order by round`)
 }
 
+export function currentRound(rounds: readonly LaterRound[]): number {
+  return rounds.at(-1)?.round ?? 1
+}
+
 /** A result has at most one delivery, and none if no webhook was enabled when it became available. */
 export async function findDeliveryOfResult(database: Queryable, resultId: string): Promise<Delivery | null> {
   const [row] = await database.query<Row>(sql`select ${columns} from deliveries d where d.result_id = ${resultId}`)

@@ -4,9 +4,10 @@ import type { AttemptError, DeliveryStatus, FailureReason } from './outcome.ts'
 /** One sentence on what happened to a delivery, and one on what to do. */
 export type Explanation = { summary: string; advice: string }
 
-type ExplainedDelivery = { status: DeliveryStatus; failureReason: FailureReason | null; attempts: number }
+type ExplainedDelivery = { status: DeliveryStatus; failureReason: FailureReason | null }
 
 type AttemptFacts = {
+  round: number
   /** Null: the worker died before it could record the outcome. */
   finishedAt: string | null
   error: AttemptError | null
@@ -16,7 +17,13 @@ type AttemptFacts = {
   detail: string | null
 }
 
-export function explainDelivery(delivery: ExplainedDelivery, history: readonly AttemptFacts[]): Explanation | null {
+/** `round`: the delivery's current one. */
+export function explainDelivery(
+  delivery: ExplainedDelivery,
+  round: number,
+  history: readonly AttemptFacts[],
+): Explanation | null {
+  const latest = history.at(-1)
   switch (delivery.failureReason) {
     case 'ENQUEUE_FAILED':
       return {
@@ -40,23 +47,23 @@ export function explainDelivery(delivery: ExplainedDelivery, history: readonly A
       }
     case 'RECEIVER_REJECTED':
     case 'RECEIVES_EXHAUSTED': {
-      const { summary, fix } = causeOf(history.at(-1)) ?? interrupted
+      const { summary, fix } = causeOf(latest) ?? interrupted
       return { summary, advice: `${fix}, then Retry.` }
     }
     case null: {
-      // After a Retry, the history is about the previous round.
-      const cause = delivery.status === 'PENDING' && delivery.attempts > 0 ? causeOf(history.at(-1)) : null
+      // After a Retry, the history is about the previous round until an attempt has ended.
+      const cause = delivery.status === 'PENDING' && latest?.round === round ? causeOf(latest) : null
       return cause && { summary: cause.summary, advice: `${cause.fix}; the next attempt is automatic.` }
     }
   }
 }
 
 /** Why an attempt failed, or what was missing from a response whose status already counted; null if neither. */
-export function explainAttempt(attempt: AttemptFacts): string | null {
+export function explainAttempt(attempt: Omit<AttemptFacts, 'round'>): string | null {
   return causeOf(attempt)?.summary ?? missingBody(attempt)
 }
 
-function missingBody({ error, status, phase, detail }: AttemptFacts): string | null {
+function missingBody({ error, status, phase, detail }: Omit<AttemptFacts, 'round'>): string | null {
   if (error !== null || phase !== 'body') return null
   return `Your endpoint answered ${status}, which is what counts, but its response body did not arrive completely: ${detail}.`
 }
@@ -64,7 +71,7 @@ function missingBody({ error, status, phase, detail }: AttemptFacts): string | n
 /** `fix` has no full stop: what happens next is appended. */
 type Cause = { summary: string; fix: string }
 
-function causeOf(attempt: AttemptFacts | undefined): Cause | null {
+function causeOf(attempt: Omit<AttemptFacts, 'round'> | undefined): Cause | null {
   if (!attempt || attempt.finishedAt === null || attempt.error === null) return null
   const { error, status, code, phase } = attempt
   const detail = attempt.detail ?? 'the reason is unknown'

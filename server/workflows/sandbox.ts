@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Queryable } from '../database/database.ts'
-import { type Delivery, findDeliveryOfResult, readHistory } from '../deliveries/delivery-history.ts'
+import {
+  currentRound,
+  type Delivery,
+  findDeliveryOfResult,
+  readHistory,
+  readRounds,
+} from '../deliveries/delivery-history.ts'
 import { type Explanation, explainDelivery } from '../deliveries/explanation.ts'
 import { storeThumbnail } from '../images/thumbnail-store.ts'
 import type { InterviewStatus } from '../interviews/invitations.ts'
@@ -53,7 +59,8 @@ export async function findSandboxResult(database: Queryable, interviewId: string
 async function findExplainedDelivery(database: Queryable, resultId: string): Promise<ExplainedDelivery | null> {
   const delivery = await findDeliveryOfResult(database, resultId)
   if (!delivery) return null
-  return { ...delivery, explanation: explainDelivery(delivery, await readHistory(database, delivery.id)) }
+  const round = currentRound(await readRounds(database, delivery.id))
+  return { ...delivery, explanation: explainDelivery(delivery, round, await readHistory(database, delivery.id)) }
 }
 
 export const samplePortrait = readFileSync(new URL('../images/sample-portrait.jpg', import.meta.url))

@@ -88,13 +88,13 @@ const cases: Case[] = [
 ]
 
 const nothing = { status: null, code: null, phase: null, detail: null }
-const attempt = (facts: Facts) => ({ finishedAt: '2026-03-01T12:00:00.000Z', ...nothing, ...facts })
-const failed = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED', attempts: 4 } as const
+const attempt = (facts: Facts, round = 1) => ({ round, finishedAt: '2026-03-01T12:00:00.000Z', ...nothing, ...facts })
+const failed = { status: 'FAILED', failureReason: 'RECEIVES_EXHAUSTED' } as const
 
 describe('why a delivery failed, and what to do', () => {
   for (const { summary, advice, ...seen } of cases) {
     test(`${seen.error} ${seen.status ?? [seen.phase, seen.code].join(' ')}`, () => {
-      const explained = explainDelivery(failed, [attempt({ error: 'DNS' }), attempt(seen)])
+      const explained = explainDelivery(failed, 1, [attempt({ error: 'DNS' }), attempt(seen)])
       assert.match(explained?.summary ?? '', summary)
       assert.match(explained?.advice ?? '', advice)
       assert.equal(explainAttempt(attempt(seen)), explained?.summary)
@@ -112,7 +112,7 @@ describe('why a delivery failed, and what to do', () => {
 
   test('every failure reason has an explanation · DLV-18', () => {
     const explain = (failureReason: FailureReason) =>
-      explainDelivery({ status: 'FAILED', failureReason, attempts: 1 }, [attempt({ error: 'HTTP_4XX', status: 413 })])
+      explainDelivery({ status: 'FAILED', failureReason }, 1, [attempt({ error: 'HTTP_4XX', status: 413 })])
     const summaries: Record<FailureReason, RegExp> = {
       ENQUEUE_FAILED: /queued/,
       WEBHOOK_DISABLED: /disabled or removed/,
@@ -123,7 +123,7 @@ describe('why a delivery failed, and what to do', () => {
     }
     for (const reason of failureReasons) assert.match(explain(reason)?.summary ?? '', summaries[reason])
     assert.equal(explain('ORGANIZATION_INACTIVE')?.advice, 'Retry once it is active again.')
-    const died = explainDelivery(failed, [{ ...nothing, finishedAt: null, error: null }])
+    const died = explainDelivery(failed, 1, [{ ...nothing, round: 1, finishedAt: null, error: null }])
     assert.match(died?.summary ?? '', /interrupted/)
   })
 
@@ -139,12 +139,11 @@ describe('why a delivery failed, and what to do', () => {
   test('an automatic retry is explained; a delivery that arrived or was restarted has nothing to explain', () => {
     const history = [attempt({ error: 'HTTP_5XX', status: 503 })]
     const pending = { status: 'PENDING', failureReason: null } as const
-    assert.match(
-      explainDelivery({ ...pending, attempts: 1 }, history)?.advice ?? '',
-      /; the next attempt is automatic\.$/,
-    )
-    assert.equal(explainDelivery({ ...pending, attempts: 0 }, history), null)
-    assert.equal(explainDelivery({ status: 'DELIVERED', failureReason: null, attempts: 2 }, history), null)
+    assert.match(explainDelivery(pending, 1, history)?.advice ?? '', /; the next attempt is automatic\.$/)
+    // Even while the first attempt after a Retry is in progress.
+    assert.equal(explainDelivery(pending, 2, history), null)
+    assert.match(explainDelivery(pending, 2, [...history, attempt({ error: 'DNS' }, 2)])?.summary ?? '', /address of your endpoint/)
+    assert.equal(explainDelivery({ status: 'DELIVERED', failureReason: null }, 1, history), null)
     assert.equal(explainAttempt({ ...nothing, finishedAt: 'now', error: null, status: 200 }), null)
   })
 })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { deliveryHealth as healthOf, maxHealthDays } from '../../deliveries/delivery-health.ts'
-import { readHistory, readRounds } from '../../deliveries/delivery-history.ts'
+import { currentRound, readHistory, readRounds } from '../../deliveries/delivery-history.ts'
 import { findDeliveryRow, listDeliveryRows } from '../../deliveries/delivery-table.ts'
 import { eventId } from '../../deliveries/event.ts'
 import { explainAttempt, explainDelivery } from '../../deliveries/explanation.ts'
@@ -94,11 +94,12 @@ export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }
       const row = await findDeliveryRow(database, memberOf(request).organizationId, deliveryId)
       if (!row) throw new Refusal('delivery_not_found')
       const history = await readHistory(database, deliveryId)
+      const rounds = await readRounds(database, deliveryId)
       return {
         ...row,
         eventId: eventId(row.resultId),
-        rounds: await readRounds(database, deliveryId),
-        failure: explainDelivery(row, history),
+        rounds,
+        failure: explainDelivery(row, currentRound(rounds), history),
         history: history.map((attempt) => ({ ...attempt, explanation: explainAttempt(attempt) })),
       }
     },
