@@ -85,7 +85,9 @@ export async function redrive(
 ): Promise<RedriveResult[]> {
   const redriven = await database.transaction(async (transaction) => {
     const letters = await transaction.query<DeadLetter>(sql`
-      select ${columns} from ${tables} where l.id = any(${ids.filter(isLetterId)}::uuid[]) order by d.id for update of l, d`)
+      select ${columns} from ${tables} where l.id = any(${ids.filter(isLetterId)}::uuid[]) order by d.id
+      -- In the order in which erasing a candidate locks them.
+      for update of d, l`)
     await transaction.query(sql`delete from dead_letters where id = any(${letters.map(({ id }) => id)}::uuid[])`)
     const restarted = await transaction.query<{ id: string; round: number }>(sql`
       with chosen as (
@@ -127,12 +129,12 @@ export async function redriveAll(
   { filter, actor }: { filter: LetterFilter; actor: string },
   clock: () => Date,
 ): Promise<Record<RedriveResult['outcome'], number>> {
-  const { data } = await listDeadLetters(dependencies.database, filter, { limit: 1_000_000 })
-  const ids = data.map(({ id }) => id)
   const counts = { redriven: 0, delivered: 0, superseded: 0 }
-  for (let start = 0; start < ids.length; start += pageSize) {
-    const results = await redrive(dependencies, { ids: ids.slice(start, start + pageSize), actor }, clock())
+  for (let after: LetterPosition | undefined; ; ) {
+    const { data } = await listDeadLetters(dependencies.database, filter, { limit: pageSize, ...(after && { after }) })
+    after = data.at(-1)
+    if (after === undefined) return counts
+    const results = await redrive(dependencies, { ids: data.map(({ id }) => id), actor }, clock())
     for (const { outcome } of results) counts[outcome]++
   }
-  return counts
 }
