@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../database/database.ts'
+import { startRepeating } from '../queue/repeating.ts'
 
 /** True for one process per interval: the first to ask after it has passed, on the database's clock. */
 export async function claimRun(database: Database, name: string, intervalSeconds: number): Promise<boolean> {
@@ -15,10 +16,14 @@ export async function claimRun(database: Database, name: string, intervalSeconds
   return claimed.length > 0
 }
 
+async function holdRun(database: Database, name: string): Promise<void> {
+  await database.query(sql`update turns set taken_at = now() where name = ${name}`)
+}
+
 // Hourly work is checked every minute, because a process may run for less than an hour.
 const maxPollSeconds = 60
 
-/** Runs the work once per interval, on one process at a time. */
+/** Runs the work once per interval, on one process at a time. While it runs, the interval keeps starting over. */
 export function startScheduled(options: {
   database: Database
   name: string
@@ -29,12 +34,20 @@ export function startScheduled(options: {
 }): { stop(): Promise<void> } {
   const { database, name, intervalSeconds, work, report } = options
   const stopping = new AbortController()
+
+  async function hold(work: () => Promise<void>): Promise<void> {
+    const holding = startRepeating(intervalSeconds * (1_000 / 3), () =>
+      holdRun(database, name).catch((error) => report(`${name} may also start in another process`, error)),
+    )
+    await work().finally(holding.stop)
+  }
+
   let running = Promise.resolve()
   const timer = setInterval(() => {
     running = running.then(async () => {
       try {
         if (stopping.signal.aborted) return
-        if (await claimRun(database, name, intervalSeconds)) await work(stopping.signal)
+        if (await claimRun(database, name, intervalSeconds)) await hold(() => work(stopping.signal))
       } catch (error) {
         report(`${name} failed; retrying at the next interval`, error)
       }

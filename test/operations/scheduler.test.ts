@@ -37,6 +37,39 @@ for (const engine of engines) {
       assert.deepEqual([await claimRun(database, 'ahead', 60), await claimRun(database, 'ahead', 60)], [true, false])
     })
 
+    test('work that takes longer than its interval runs in no other process meanwhile', async () => {
+      let running = 0
+      let most = 0
+      let ended = 0
+      let holds = 0
+      const watched: Database = {
+        ...database,
+        async query(statement, use) {
+          const rows = await database.query<never>(statement, use)
+          if (running > 0 && statement.text.startsWith('update turns')) holds += 1
+          return rows
+        },
+      }
+      const work = async () => {
+        running += 1
+        most = Math.max(most, running)
+        const before = holds
+        await eventually(async () => holds >= before + 10)
+        running -= 1
+        ended += 1
+      }
+      const report = (problem: string, error: unknown) => assert.fail(`${problem}: ${error}`)
+      const processes = [1, 2].map(() =>
+        startScheduled({ database: watched, name: 'long work', intervalSeconds: 0.2, work, report }),
+      )
+      try {
+        assert.ok(await eventually(async () => ended >= 2))
+      } finally {
+        for (const one of processes) await one.stop()
+      }
+      assert.equal(most, 1)
+    })
+
     test('work runs in one process at a time, and continues after a failure', async () => {
       let runs = 0
       let attempts = 0
