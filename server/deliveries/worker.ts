@@ -152,12 +152,14 @@ function createRecorder(
 }
 
 async function waitOutOutage<Result>(work: () => Promise<Result>, report: (error: unknown) => void): Promise<Result> {
-  for (let second = 1; ; second++) {
+  const began = performance.now()
+  for (let isFirst = true; ; isFirst = false) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || second > outageSeconds) throw error
-      if (second === 1) report(error)
+      const seconds = (performance.now() - began) / 1_000
+      if (!(error instanceof DatabaseUnavailable) || seconds > outageSeconds) throw error
+      if (isFirst) report(error)
       await pause(1_000)
     }
   }
