@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 
 // The thread of the embedded database. It receives messages of PostgreSQL's protocol and answers them one after another.
-// What it sends first says that the database is open, and a text says that it crashed. Null, when received, closes it.
+// Its first message means that the database is open, a text that it crashed. When it receives null, it closes the database.
 
 // Rows of a large answer are used while the next ones are read.
 const answerBytes = 65_536

@@ -20,7 +20,7 @@ export async function addAttemptCounts(transaction: Queryable, isInBatch: Sql): 
 
 export type AttemptCounts = { delivered: number; failed: number }
 
-/** By interval of so many milliseconds, from the start of `since`. Includes attempts since the last batch. */
+/** By `interval`, in milliseconds, from the start of `since`. Includes attempts since the last batch. */
 export async function readAttemptCounts(
   database: Queryable,
   organizationId: string,

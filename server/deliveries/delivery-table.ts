@@ -142,10 +142,7 @@ function literalLimit(limit: number): Sql {
 
 /** An interview has at most one delivery; the inner `limit 1` makes the planner look each one up by key. */
 function deliveriesOfCandidates({ organizationId, filter, before, limit }: DeliveryQuery, prefix: string): Sql {
-  const matches = statusesOf(filter).map(
-    (status) => sql`(${join(conditionsOf(organizationId, status, filter), ' and ')})`,
-  )
-  const conditions = [sql`(${join(matches, ' or ')})`, ...isBefore(before)]
+  const conditions = [...conditionsOf(organizationId, filter.status, filter), ...isBefore(before)]
   return sql`
     select d.* from interviews i cross join lateral (
       select d.* from results r join deliveries d on d.result_id = r.id where r.interview_id = i.id limit 1

@@ -34,7 +34,7 @@ export type Configuration = {
   enabled: boolean
   url: string | null
   sealedSecret: Buffer | null
-  /** The receiver asked for a pause that lasts so much longer. */
+  /** What is left of the pause the receiver asked for. */
   pauseSeconds: number | null
   /** Sending takes a turn. */
   paced: boolean

@@ -54,7 +54,7 @@ export type Settlement = {
   reason?: FailureReason
   /** When a postponed job is due again. */
   delaySeconds?: number
-  /** It was not its turn: it keeps its place, and a queue that can't tell when its turn comes waits so long. */
+  /** It was not its turn: it keeps its place, or waits this long in a queue that can't tell when its turn comes. */
   waitSeconds?: number
   /** Our own failure, or the organization's pace, kept us from trying, so the receive does not count. */
   uncounted?: boolean

@@ -13,7 +13,7 @@ export type Endpoint = {
   updatedAt: string
   /** When the next signing secret was prepared. Null: none is. */
   pendingSecretSince: string | null
-  /** At most so many events a second. Null: no limit. */
+  /** The most events a second. Null: no limit. */
   maxPerSecond: number | null
 }
 

@@ -6,7 +6,7 @@ export const longestPauseSeconds = 900
 // How long a receiver that asked for a pause is spared after it.
 const slowSeconds = 3_600
 
-/** Sends nothing for so long, then starts again with one event a second. */
+/** Sends nothing for these seconds, then starts again with one event a second. */
 export async function pauseOrganization(database: Queryable, organizationId: string, seconds: number): Promise<void> {
   const wait = Math.min(Math.max(seconds, 1), longestPauseSeconds)
   await database.query(sql`

@@ -40,8 +40,7 @@ export function createPostgresQueue(options: {
     consume(options) {
       const { perOrganization } = options
       let next = ''
-      // Learned from each claim for the next one. What is claimed in between without a look at its pace is caught before
-      // its request leaves.
+      // Each claim says whether the next one must look at paces. A limit set in between is noticed before the request leaves.
       let pace = true
       const consumer = startConsumer({
         ...options,

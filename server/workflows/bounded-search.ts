@@ -11,7 +11,7 @@ export type BoundedSearch<Row> = {
   matching: Sql
   /** Reads a page from those rows. */
   fromMatching(matching: Sql): Promise<Row[]>
-  /** Reads a page from the newest rows, so many of them. */
+  /** Reads a page from the newest rows, as many as `count`. */
   fromNewest(count: number): Promise<Row[]>
   /** The size of a full page. */
   wanted: number

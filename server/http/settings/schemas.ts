@@ -139,7 +139,7 @@ export const webhook = Type.Object({
   updatedAt: time,
   /** When the next signing secret was prepared; null while none is. */
   pendingSecretSince: timeOrNull,
-  /** At most so many events a second; null without a limit. */
+  /** The most events a second; null without a limit. */
   maxPerSecond: numberOrNull,
 })
 export type Webhook = Static<typeof webhook>
