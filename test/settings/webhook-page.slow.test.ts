@@ -183,6 +183,30 @@ inBrowser('the webhook page', (stage) => {
     assert.ok(await isSignedWith(subscriber, subscriber.secret))
   })
 
+  test('keeps the URL being typed when another admin adds a webhook, and saving it keeps their secret', async () => {
+    const { subscriber, visited, page, savedUrl, change } = await open(stage())
+    await using _ = visited
+    assert.equal((await change('DELETE', '')).status, 204)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Add an endpoint' }).waitFor()
+    const url = page.getByRole('textbox', { name: 'Endpoint URL' })
+    await url.fill(subscriber.url)
+    await page.getByRole('radio', { name: 'Use my own' }).check()
+    await page.getByRole('textbox', { name: 'Your secret' }).fill('a-secret-of-our-own')
+
+    const theirs = { url: `${subscriber.url}?theirs`, secret: 'a-secret-of-the-other-admin' }
+    const added = await change('PUT', '', theirs)
+    assert.equal(added.status, 200, added.text)
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+    await page.getByRole('heading', { name: 'Change endpoint URL' }).waitFor()
+    assert.equal(await url.inputValue(), subscriber.url)
+    assert.equal(await page.getByRole('textbox', { name: 'Your secret' }).count(), 0)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Webhook saved.').waitFor()
+    assert.equal(await savedUrl(), subscriber.url)
+    assert.ok(await isSignedWith(subscriber, theirs.secret))
+  })
+
   test('errors are shown on their fields', async () => {
     const { visited, page } = await open(stage())
     await using _ = visited

@@ -27,6 +27,7 @@ type EndpointCardProps = {
 
 /** The endpoint URL: add, change, disable or remove it. */
 export function EndpointCard({ webhook, onChanged, onSecret, headingRef }: EndpointCardProps) {
+  // While adding, true once something is typed, so that it stays if another admin adds a webhook meanwhile.
   const [editing, setEditing] = useState(false)
   const [preflight, setPreflight] = useState<Preflight | null>(null)
   const focusRef = useFocusOnChange(webhook === null ? 'add' : editing ? 'edit' : 'view')
@@ -52,6 +53,7 @@ export function EndpointCard({ webhook, onChanged, onSecret, headingRef }: Endpo
         <EndpointForm
           webhook={webhook}
           inputRef={focusRef}
+          onTyped={() => setEditing(true)}
           onSaved={onSaved}
           {...(webhook && { onCancel: () => setEditing(false) })}
         />

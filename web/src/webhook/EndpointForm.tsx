@@ -16,11 +16,12 @@ import { SecretChoice } from './SecretChoice.tsx'
 type EndpointFormProps = {
   webhook: Webhook | null
   inputRef: Ref<HTMLInputElement>
+  onTyped(): void
   onSaved(saved: SavedWebhook): void
   onCancel?: () => void
 }
 
-export function EndpointForm({ webhook, inputRef, onSaved, onCancel }: EndpointFormProps) {
+export function EndpointForm({ webhook, inputRef, onTyped, onSaved, onCancel }: EndpointFormProps) {
   const { id } = useOrganization()
   const [url, setUrl] = useState(webhook?.url ?? '')
   // Undefined: the server generates a secret, or keeps the one it has.
@@ -33,7 +34,8 @@ export function EndpointForm({ webhook, inputRef, onSaved, onCancel }: EndpointF
     mutationFn: ({ saveAnyway }: { saveAnyway: boolean }) =>
       api.saveWebhook(id, {
         url: url.trim(),
-        ...(secret !== undefined && { secret }),
+        // If another admin has added a webhook meanwhile, its secret stays.
+        ...(webhook === null && secret !== undefined && { secret }),
         ...(saveAnyway && { saveAnyway }),
       }),
     onMutate: () => check.reset(),
@@ -70,6 +72,7 @@ export function EndpointForm({ webhook, inputRef, onSaved, onCancel }: EndpointF
           error={refused?.message}
           onChange={(url) => {
             setUrl(url)
+            onTyped()
             reset()
           }}
         />
@@ -78,6 +81,7 @@ export function EndpointForm({ webhook, inputRef, onSaved, onCancel }: EndpointF
             value={secret}
             onChange={(secret) => {
               setSecret(secret)
+              onTyped()
               reset()
             }}
             generatedHint="32 random bytes, shown once after you save"
