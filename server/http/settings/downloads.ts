@@ -7,9 +7,12 @@ export function createDownloads() {
   const running = new Map<string, number>()
   return {
     /** False if there are too many. Counts until the response or its connection is closed. */
-    start(organizationId: string, ...ends: [socket: EventEmitter, response: EventEmitter]): boolean {
+    start(organizationId: string, socket: EventEmitter & { destroyed: boolean }, response: EventEmitter): boolean {
       const count = running.get(organizationId) ?? 0
       if (count === maxPerOrganization) return false
+      // The client left while the request was being admitted: neither of the two would be heard to close.
+      if (socket.destroyed) return true
+      const ends = [socket, response]
       running.set(organizationId, count + 1)
       const finish = () => {
         for (const end of ends) end.off('close', finish)
