@@ -9,7 +9,7 @@ import type { Engine } from '../../support/engines.ts'
 import { newMember, signedInMember } from '../../support/members.ts'
 import { eventually } from '../../support/process.ts'
 import { elapse } from '../../support/queue-hooks.ts'
-import { call } from '../../support/service.ts'
+import { apiUrl, call } from '../../support/service.ts'
 import { visit } from './visit.ts'
 
 /** What a person does in the settings area, in a real browser. */
@@ -76,7 +76,7 @@ export function settingsInBrowser(engine: Engine | undefined): void {
       await page.getByRole('button', { name: 'Create key' }).click()
       const key = await page.getByRole('textbox', { name: 'API key' }).inputValue()
       const command = await page.getByRole('region', { name: 'Try it' }).innerText()
-      assert.ok(command.startsWith('curl ') && command.includes(key), command)
+      assert.ok(command.startsWith(`curl ${apiUrl}/v1/templates`) && command.includes(key), command)
       const list = () => call(service.url, 'GET', '/v1/templates', { 'x-service-api-key': key })
       assert.equal((await list()).status, 200)
 

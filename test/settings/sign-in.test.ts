@@ -10,7 +10,7 @@ import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'
 import { signInWhile } from '../../support/interrupted-sign-in.ts'
 import { cookieIn, newMember, signedInMember, signIn, trySignIn, withCookie } from '../../support/members.ts'
-import { appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
+import { apiUrl, appUrl, call, type Partner, type Service, startService } from '../../support/service.ts'
 
 const secretsKey = randomBytes(32)
 const wrong = 'Incorrect email or password'
@@ -35,7 +35,7 @@ for (const engine of engines) {
         { id: partner.organizationId, name: 'Acme', active: true, role: 'admin', secondFactorMissing: false },
         { id: other.organizationId, name: 'Beta', active: true, role: 'admin', secondFactorMissing: false },
       ])
-      assert.equal(body.appUrl, appUrl)
+      assert.equal(body.apiUrl, apiUrl)
       const again = await (await signIn(service, person)).call<Session>('GET', '/session')
       assert.deepEqual([again.status, again.body], [200, body])
     })

@@ -63,7 +63,8 @@ export const session = Type.Object({
   ),
   /** Signed in by single sign-on: the account’s password plays no part. */
   singleSignOn: Type.Boolean(),
-  appUrl: Type.String(),
+  /** Where partners reach the API. */
+  apiUrl: Type.String(),
 })
 export type Session = Static<typeof session>
 

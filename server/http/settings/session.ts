@@ -7,7 +7,7 @@ import { deviceOf, sessionOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { codeNeeded, credentials, enteredCode, passwordChange, type Session, session } from './schemas.ts'
 
-export function sessionRoutes(app: FastifyInstance, { database, signIn, appUrl }: SettingsDependencies) {
+export function sessionRoutes(app: FastifyInstance, { database, signIn, apiUrl }: SettingsDependencies) {
   const routes = app.withTypeProvider<SchemaTypeProvider>()
 
   routes.post(
@@ -73,7 +73,7 @@ export function sessionRoutes(app: FastifyInstance, { database, signIn, appUrl }
     const bySignOn = all.filter(({ id }) => id === organizationId)
     const organizations =
       organizationId === null ? all : bySignOn.map((one) => ({ ...one, secondFactorMissing: false }))
-    return { user: { email, name, secondFactor }, organizations, singleSignOn: organizationId !== null, appUrl }
+    return { user: { email, name, secondFactor }, organizations, singleSignOn: organizationId !== null, apiUrl }
   }
 }
 

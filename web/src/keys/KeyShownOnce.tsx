@@ -15,7 +15,7 @@ export function KeyShownOnce({ minted, onDone }: { minted: MintedKey; onDone(): 
         Copy it now. You won’t see it again. Store it like a password.
       </Alert>
       <CopyField label="API key" value={minted.key} autoFocus />
-      <CodeBlock label="Try it" text={firstRequest(session.appUrl, minted.key, minted.scopes)} />
+      <CodeBlock label="Try it" text={firstRequest(session.apiUrl, minted.key, minted.scopes)} />
       <Group justify="flex-end">
         <Button onClick={onDone}>I’ve saved it</Button>
       </Group>
