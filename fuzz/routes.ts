@@ -44,6 +44,7 @@ const settings: FuzzedRoute[] = settingsRoutes.map(({ name, body }) => {
     ...(path.endsWith('/deliveries') && { query: ['status', ...filter, ...page] }),
     ...(path.endsWith('/failed-count') && { query: filter }),
     ...(path.endsWith('/activity') && { query: page }),
+    ...(path.endsWith('/pending-secret') && { query: ['preparedAt'] }),
   }
 })
 

@@ -53,7 +53,11 @@ export const settingsRoutes: SettingsRoute[] = [
   { name: `DELETE ${organization}/webhook`, access: 'admin' },
   { name: `POST ${organization}/webhook/secret`, access: 'admin', body: {} },
   { name: `POST ${organization}/webhook/pending-secret`, access: 'admin', body: {} },
-  { name: `POST ${organization}/webhook/pending-secret/checks`, access: 'admin' },
+  {
+    name: `POST ${organization}/webhook/pending-secret/checks`,
+    access: 'admin',
+    body: { preparedAt: '2026-01-02T03:04:05.678Z' },
+  },
   {
     name: `POST ${organization}/webhook/pending-secret/activation`,
     access: 'admin',

@@ -5,7 +5,7 @@ import { seal } from './secrets.ts'
 
 /**
  * Stores the next secret, given or generated. Events are signed with the current one until it is activated. The time
- * names it in its activation, so the one it replaces must have another.
+ * names it when it is activated or discarded, so the one it replaces must have another.
  */
 export async function prepareSecret(
   { database, secretsKey }: Pick<EndpointDependencies, 'database' | 'secretsKey'>,
@@ -39,11 +39,16 @@ export async function activateSecret(
   return endpoint ?? null
 }
 
-/** Null if there is none to discard. */
-export async function discardSecret(database: Queryable, organizationId: string): Promise<Endpoint | null> {
+/** With `preparedAt`, only if it is still that one. Null if there is none to discard. */
+export async function discardSecret(
+  database: Queryable,
+  organizationId: string,
+  preparedAt: Date | null = null,
+): Promise<Endpoint | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
     update webhook_endpoints set sealed_next_secret = null, next_secret_prepared_at = null
     where organization_id = ${organizationId} and sealed_next_secret is not null
+      and (${preparedAt}::timestamptz is null or next_secret_prepared_at = ${preparedAt})
     returning ${endpointColumns}`)
   return endpoint ?? null
 }

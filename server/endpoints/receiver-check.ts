@@ -61,22 +61,21 @@ export type SecretCheckResult =
   | { outcome: 'too_many'; secondsToReset: number }
 
 /**
- * Whether the receiver accepts both secrets, so that activating the prepared one loses no event. With `preparedAt`, only
- * if it is still that one.
+ * Whether the receiver accepts both secrets, so that activating the prepared one loses no event. `preparedAt` names the
+ * one that is meant: another admin may have prepared a different one since.
  */
 export async function checkPendingSecret(
   dependencies: ReceiverCheckDependencies,
   organizationId: string,
-  preparedAt: Date | null = null,
+  preparedAt: Date,
 ): Promise<SecretCheckResult> {
   const { database, unseal, clock } = dependencies
   const probe = coreProbes.find(({ name }) => name === 'valid')
   if (!probe) throw new Error('There is no probe with a valid event')
-  const [endpoint] = await database.query<{ url: string; sealed: Buffer; next: Buffer | null }>(sql`
+  const [endpoint] = await database.query<{ url: string; sealed: Buffer; next: Buffer }>(sql`
     select url, sealed_secret as sealed, sealed_next_secret as next from webhook_endpoints
-    where organization_id = ${organizationId}
-      and (${preparedAt}::timestamptz is null or next_secret_prepared_at = ${preparedAt})`)
-  if (!endpoint?.next) return { outcome: 'no_pending_secret' }
+    where organization_id = ${organizationId} and next_secret_prepared_at = ${preparedAt}`)
+  if (!endpoint) return { outcome: 'no_pending_secret' }
   const window = await countCheck(database, organizationId)
   if (!window.allowed) return { outcome: 'too_many', secondsToReset: window.secondsToReset }
 

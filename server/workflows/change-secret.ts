@@ -44,9 +44,15 @@ export async function activatePendingSecret(
   })
 }
 
-export async function discardPendingSecret(database: Database, change: Change, now: Date): Promise<Endpoint | null> {
+/** Null if no secret is prepared, or not the one of `preparedAt`. */
+export async function discardPendingSecret(
+  database: Database,
+  change: Change,
+  now: Date,
+  preparedAt: Date | null = null,
+): Promise<Endpoint | null> {
   return database.transaction(async (transaction) => {
-    const endpoint = await discardSecret(transaction, change.organizationId)
+    const endpoint = await discardSecret(transaction, change.organizationId, preparedAt)
     if (endpoint) await recordWebhook(transaction, change, 'webhook.secret_discarded', endpoint, now)
     return endpoint
   })

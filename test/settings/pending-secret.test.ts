@@ -46,6 +46,10 @@ for (const engine of engines) {
     }
     const activate = <Body = unknown>(preparedAt: string | null, activateAnyway = false) =>
       ask<Body>('POST', '/pending-secret/activation', { preparedAt, activateAnyway })
+    const check = <Body = unknown>(preparedAt: string | null) =>
+      ask<Body>('POST', '/pending-secret/checks', { preparedAt })
+    const discard = <Body = unknown>(preparedAt: string | null) =>
+      ask<Body>('DELETE', `/pending-secret?preparedAt=${preparedAt}`)
     const current = async () => (await ask<CurrentWebhook>('GET', '')).body.webhook
     const activity = async () => {
       const path = `/organizations/${subscriber.organizationId}/activity`
@@ -75,7 +79,7 @@ for (const engine of engines) {
       assert.ok(await signsWith(subscriber.secret), 'the receiver does not accept it yet, so nothing changes')
 
       accepted.push(secret.value)
-      const checked = await ask<SecretCheck>('POST', '/pending-secret/checks')
+      const checked = await check<SecretCheck>(webhook.pendingSecretSince)
       assert.deepEqual([checked.body.next.ok, checked.body.current.ok], [true, true], checked.text)
       const activated = await activate<SwitchedWebhook>(webhook.pendingSecretSince)
       assert.deepEqual([activated.status, activated.body.webhook.pendingSecretSince], [200, null])
@@ -98,14 +102,15 @@ for (const engine of engines) {
       const none = 'This signing secret is no longer prepared'
       const { time } = deliveries.service
       const refuseAll = async () => {
-        assertRefused(await ask('DELETE', '/pending-secret'), 409, none)
-        assertRefused(await ask('POST', '/pending-secret/checks'), 409, none)
-        assertRefused(await activate(time.now.toISOString()), 409, none)
-        assertRefused(await activate(time.now.toISOString(), true), 409, none)
+        const now = time.now.toISOString()
+        assertRefused(await discard(now), 409, none)
+        assertRefused(await check(now), 409, none)
+        assertRefused(await activate(now), 409, none)
+        assertRefused(await activate(now, true), 409, none)
       }
       await refuseAll()
-      await prepare()
-      const discarded = await ask<SwitchedWebhook>('DELETE', '/pending-secret')
+      const { webhook } = await prepare()
+      const discarded = await discard<SwitchedWebhook>(webhook.pendingSecretSince)
       assert.deepEqual([discarded.status, discarded.body.webhook.pendingSecretSince], [200, null])
       await refuseAll()
       assert.ok(await signsWith(subscriber.secret))
@@ -126,14 +131,13 @@ for (const engine of engines) {
       assertRefused(await ask('POST', '/pending-secret', {}), 404, 'No webhook is set')
     })
 
-    test('only the secret that is meant is activated, not one that another admin prepared meanwhile · SET-7', async () => {
+    test('what is meant for one prepared secret does nothing to one that another admin prepared meanwhile · SET-7', async () => {
       const { webhook: mine } = await prepare()
       const { webhook: theirs } = await prepare({ secret: own })
       accepted.push(own)
-      for (const activateAnyway of [false, true]) {
-        const refused = await activate(mine.pendingSecretSince, activateAnyway)
-        assertRefused(refused, 409, 'This signing secret is no longer prepared')
-      }
+      const since = mine.pendingSecretSince
+      const refused = [await check(since), await discard(since), await activate(since), await activate(since, true)]
+      for (const answer of refused) assertRefused(answer, 409, 'This signing secret is no longer prepared')
       assert.equal(subscriber.requests.length, 0, 'the other one is not even checked')
       assert.ok(await signsWith(subscriber.secret))
       assert.equal((await activate(theirs.pendingSecretSince)).status, 200)

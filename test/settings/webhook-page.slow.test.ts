@@ -13,13 +13,11 @@ inBrowser('the webhook page', (stage) => {
     const subscriber = await deliveries.subscriber()
     const admin = await signedInMember(service, role, subscriber.organizationId)
     const visited = await visit({ as: admin, at: `/${subscriber.organizationId}/webhook` })
-    const savedUrl = async () => {
-      const path = `/organizations/${subscriber.organizationId}/webhook`
-      return (await admin.call<CurrentWebhook>('GET', path)).body.webhook?.url
-    }
-    const change = (method: string, path: string, body?: unknown) =>
-      admin.call(method, `/organizations/${subscriber.organizationId}/webhook${path}`, body)
-    return { subscriber, visited, page: visited.page, savedUrl, change }
+    const at = (path: string) => `/organizations/${subscriber.organizationId}/webhook${path}`
+    const saved = async () => (await admin.call<CurrentWebhook>('GET', at(''))).body.webhook
+    const savedUrl = async () => (await saved())?.url
+    const change = (method: string, path: string, body?: unknown) => admin.call(method, at(path), body)
+    return { subscriber, visited, page: visited.page, saved, savedUrl, change }
   }
 
   async function isSignedWith(subscriber: Subscriber, secret: string): Promise<boolean> {
@@ -140,13 +138,14 @@ inBrowser('the webhook page', (stage) => {
   })
 
   test('what someone else changed meanwhile is said, and the page shows it', async () => {
-    const { visited, page, change } = await open(stage())
+    const { visited, page, saved, change } = await open(stage())
     await using _ = visited
     await page.getByRole('button', { name: 'Change secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Prepare secret' }).click()
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    assert.equal((await change('DELETE', '/pending-secret')).status, 200)
+    const since = (await saved())?.pendingSecretSince
+    assert.equal((await change('DELETE', `/pending-secret?preparedAt=${since}`)).status, 200)
     await page.getByRole('button', { name: 'Activate' }).click()
     const gone = page.getByText('This signing secret is no longer prepared. Someone else changed it meanwhile.')
     await gone.waitFor()
@@ -161,8 +160,8 @@ inBrowser('the webhook page', (stage) => {
     await waitForFocus(page, 'Endpoint URL')
   })
 
-  test('a secret that someone else prepared meanwhile is not activated', async () => {
-    const { subscriber, visited, page, change } = await open(stage())
+  test('a secret that someone else prepared meanwhile is neither activated nor discarded', async () => {
+    const { subscriber, visited, page, saved, change } = await open(stage())
     await using _ = visited
     subscriber.answer((request) => ({ status: isSignature(request, subscriber.secret) ? 200 : 401 }))
     assert.equal((await change('POST', '/pending-secret', {})).status, 200)
@@ -181,6 +180,14 @@ inBrowser('the webhook page', (stage) => {
       'the other one has not been checked',
     )
     assert.ok(await isSignedWith(subscriber, subscriber.secret))
+
+    await page.getByRole('button', { name: 'Discard' }).click()
+    const discarding = page.getByRole('dialog', { name: 'Discard the new secret?' })
+    await discarding.waitFor()
+    assert.equal((await change('POST', '/pending-secret', {})).status, 200)
+    await discarding.getByRole('button', { name: 'Discard' }).click()
+    await discarding.waitFor({ state: 'detached' })
+    assert.notEqual((await saved())?.pendingSecretSince, null)
   })
 
   test('keeps the URL being typed when another admin adds a webhook, and saving it keeps their secret', async () => {

@@ -9,7 +9,14 @@ import { tooManyChecks } from './check-admission.ts'
 import { refusedActivation, secretCheck } from './delivery-schemas.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { codeHeader } from './error-code.ts'
-import { activation, changedSecret, organizationPath, secretRequest, switchedWebhook } from './schemas.ts'
+import {
+  activation,
+  changedSecret,
+  organizationPath,
+  preparedSecret,
+  secretRequest,
+  switchedWebhook,
+} from './schemas.ts'
 
 /** The next signing secret: prepared, checked with the receiver, then activated or discarded. */
 export function pendingSecretRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
@@ -33,8 +40,8 @@ export function pendingSecretRoutes(app: FastifyInstance, dependencies: Settings
 
   routes.post(
     '/webhook/pending-secret/checks',
-    { schema: { params, response: { 200: secretCheck } } },
-    async (request) => check(memberOf(request).organizationId),
+    { schema: { params, body: preparedSecret, response: { 200: secretCheck } } },
+    async (request) => check(memberOf(request).organizationId, new Date(request.body.preparedAt)),
   )
 
   routes.post(
@@ -61,15 +68,16 @@ export function pendingSecretRoutes(app: FastifyInstance, dependencies: Settings
 
   routes.delete(
     '/webhook/pending-secret',
-    { schema: { params, response: { 200: switchedWebhook } } },
+    { schema: { params, querystring: preparedSecret, response: { 200: switchedWebhook } } },
     async (request) => {
-      const webhook = await discardPendingSecret(database, changeBy(request), clock())
+      const preparedAt = new Date(request.query.preparedAt)
+      const webhook = await discardPendingSecret(database, changeBy(request), clock(), preparedAt)
       if (!webhook) throw new Refusal('no_pending_secret')
       return { webhook }
     },
   )
 
-  async function check(organizationId: string, preparedAt?: Date): Promise<SecretCheck> {
+  async function check(organizationId: string, preparedAt: Date): Promise<SecretCheck> {
     const checked = await checkPendingSecret({ ...dependencies, poster }, organizationId, preparedAt)
     if (checked.outcome === 'no_pending_secret') throw new Refusal(checked.outcome)
     if (checked.outcome === 'too_many') throw tooManyChecks(checked)

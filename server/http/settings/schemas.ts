@@ -228,10 +228,13 @@ export type SecretRequest = Static<typeof secretRequest>
 export const changedSecret = Type.Object({ webhook, secret })
 export type ChangedSecret = Static<typeof changedSecret>
 
+/** Which prepared secret is meant, by its `pendingSecretSince`. */
+export const preparedSecret = Type.Object({ preparedAt: time }, { additionalProperties: false })
+export type PreparedSecret = Static<typeof preparedSecret>
+
 export const activation = Type.Object(
   {
-    /** Which prepared secret is meant, by its `pendingSecretSince`. */
-    preparedAt: time,
+    ...preparedSecret.properties,
     /** Activate it even if the receiver does not accept it. */
     activateAnyway: Type.Optional(Type.Boolean()),
   },

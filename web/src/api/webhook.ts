@@ -11,6 +11,7 @@ import type {
   CurrentPace,
   CurrentWebhook,
   PaceRequest,
+  PreparedSecret,
   SavedWebhook,
   SecretRequest,
   SwitchedWebhook,
@@ -32,12 +33,12 @@ export const webhookApi = {
     send<ChangedSecret>('POST', at(organizationId, '/webhook/secret'), request),
   prepareSecret: (organizationId: string, request: SecretRequest) =>
     send<ChangedSecret>('POST', at(organizationId, '/webhook/pending-secret'), request),
-  checkSecret: (organizationId: string) =>
-    send<SecretCheck>('POST', at(organizationId, '/webhook/pending-secret/checks')),
+  checkSecret: (organizationId: string, prepared: PreparedSecret) =>
+    send<SecretCheck>('POST', at(organizationId, '/webhook/pending-secret/checks'), prepared),
   activateSecret: (organizationId: string, request: Activation) =>
     send<SwitchedWebhook>('POST', at(organizationId, '/webhook/pending-secret/activation'), request),
-  discardSecret: (organizationId: string) =>
-    send<SwitchedWebhook>('DELETE', at(organizationId, '/webhook/pending-secret')),
+  discardSecret: (organizationId: string, prepared: PreparedSecret) =>
+    send<SwitchedWebhook>('DELETE', at(organizationId, '/webhook/pending-secret', prepared)),
   changePace: (organizationId: string, pace: PaceRequest) =>
     send<SwitchedWebhook>('PUT', at(organizationId, '/webhook/pace'), pace),
   checks: (organizationId: string) => send<ReceiverChecks>('GET', at(organizationId, '/webhook/checks')),

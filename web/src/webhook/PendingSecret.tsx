@@ -21,7 +21,7 @@ export function PendingSecret({ since, onChanged }: { since: string; onChanged(w
   const [checked, setChecked] = useState<SecretCheck | null>(null)
   const close = () => setConfirming(null)
   const check = useMutation({
-    mutationFn: () => api.checkSecret(id),
+    mutationFn: () => api.checkSecret(id, { preparedAt: since }),
     onMutate: () => setChecked(null),
     onSuccess: setChecked,
   })
@@ -41,7 +41,7 @@ export function PendingSecret({ since, onChanged }: { since: string; onChanged(w
     },
   })
   const discard = useMutation({
-    mutationFn: () => api.discardSecret(id),
+    mutationFn: () => api.discardSecret(id, { preparedAt: since }),
     onSuccess: ({ webhook }) => {
       close()
       onChanged(webhook)
