@@ -206,7 +206,12 @@ describe('people in the settings area', () => {
     await desk.getByRole('textbox', { name: 'Email domain' }).fill('acme.example')
     await desk.getByRole('button', { name: 'Save' }).click()
     await desk.getByText('Waiting for confirmation').waitFor()
+    const clientId = desk.getByRole('textbox', { name: 'Client ID' })
+    await clientId.fill('another client')
     await commands.json('organization', 'confirm-domain', '--id', partner.organizationId, '--domain', 'acme.example')
+    await desk.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+    await desk.getByText('On', { exact: true }).waitFor()
+    assert.equal(await clientId.inputValue(), 'another client', 'what was typed stays')
     await invite(desk, 'grace@acme.example')
 
     const page = await open()

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { CurrentSignOn } from '../../../server/http/settings/signon-schemas.ts'
 import { api } from '../api.ts'
 import { IconInfoCircle } from '../icons/icons.tsx'
@@ -17,6 +18,11 @@ import { useOrganization } from '../session/session.ts'
 export function SignOnCard() {
   const { id } = useOrganization()
   const current = useQuery({ queryKey: ['single-sign-on', id], queryFn: () => api.singleSignOn(id) })
+  const stored = JSON.stringify(current.data?.settings, ['issuer', 'clientId', 'domain'])
+  const [filledWith, setFilledWith] = useState(stored)
+  const [isDirty, setDirty] = useState(false)
+  // Another admin may have changed it. What was typed here stays.
+  if (filledWith !== stored && !isDirty) setFilledWith(stored)
   return (
     <Card
       title="Single sign-on"
@@ -25,7 +31,14 @@ export function SignOnCard() {
     >
       {current.isPending && <Skeleton height={200} />}
       <ErrorAlert error={current.error} onRetry={() => void current.refetch()} />
-      {current.data && <SignOnForm key={JSON.stringify(current.data.settings)} current={current.data} />}
+      {current.data && (
+        <SignOnForm
+          key={filledWith}
+          current={current.data}
+          onTyped={() => setDirty(true)}
+          onStored={() => setDirty(false)}
+        />
+      )}
     </Card>
   )
 }
@@ -35,7 +48,14 @@ function statusOf({ settings }: CurrentSignOn): string {
   return settings.domainConfirmedAt === null ? 'Waiting for confirmation' : 'On'
 }
 
-function SignOnForm({ current: { settings, redirectUri } }: { current: CurrentSignOn }) {
+type SignOnFormProps = {
+  current: CurrentSignOn
+  onTyped(): void
+  /** Saved or turned off. */
+  onStored(): void
+}
+
+function SignOnForm({ current: { settings, redirectUri }, onTyped, onStored }: SignOnFormProps) {
   const { id } = useOrganization()
   const queries = useQueryClient()
   const [removing, { open, close }] = useDisclosure()
@@ -59,6 +79,7 @@ function SignOnForm({ current: { settings, redirectUri } }: { current: CurrentSi
       api.saveSingleSignOn(id, { ...rest, ...(clientSecret !== '' && { clientSecret }) }),
     onSuccess: (saved) => {
       form.setFieldValue('clientSecret', '')
+      onStored()
       queries.setQueryData(['single-sign-on', id], saved)
       notifications.show({ message: 'Single sign-on saved.' })
     },
@@ -66,13 +87,14 @@ function SignOnForm({ current: { settings, redirectUri } }: { current: CurrentSi
   const remove = useMutation({
     mutationFn: () => api.removeSingleSignOn(id),
     onSuccess: async () => {
+      onStored()
       await queries.invalidateQueries({ queryKey: ['single-sign-on', id] })
       close()
       notifications.show({ message: 'Single sign-on is off.' })
     },
   })
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))} onChange={onTyped} noValidate>
       <Stack gap="md">
         {settings?.domainConfirmedAt === null && (
           <Alert icon={<IconInfoCircle aria-hidden />}>
