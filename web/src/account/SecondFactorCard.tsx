@@ -23,10 +23,12 @@ export function SecondFactorCard() {
   const { session } = useOrganization()
   const { secondFactor } = session.user
   const [task, setTask] = useState<Task>('set up')
+  const [isShowingCodes, setShowingCodes] = useState(false)
   const [opened, { open, close }] = useDisclosure()
   const refresh = useSessionRefresh()
   const begin = (task: Task) => {
     setTask(task)
+    setShowingCodes(false)
     open()
   }
   const finish = async () => {
@@ -55,14 +57,16 @@ export function SecondFactorCard() {
       {/* Recovery codes are shown only once: a stray click or keypress must not close the dialog. */}
       <Modal
         opened={opened}
-        onClose={close}
+        // If the code was already sent, two-step verification may be on now.
+        onClose={task === 'set up' ? finish : close}
         title={titles[task]}
         size="lg"
         closeOnClickOutside={false}
         closeOnEscape={task === 'turn off'}
+        withCloseButton={!isShowingCodes}
       >
-        {task === 'set up' && <SecondFactorSetup onDone={finish} />}
-        {task === 'new codes' && <NewCodes onDone={close} />}
+        {task === 'set up' && <SecondFactorSetup onCodes={() => setShowingCodes(true)} onDone={finish} />}
+        {task === 'new codes' && <NewCodes onCodes={() => setShowingCodes(true)} onDone={close} />}
         {task === 'turn off' && <TurnOff onDone={finish} />}
       </Modal>
     </Card>
@@ -80,8 +84,8 @@ function useSessionRefresh() {
   }
 }
 
-function NewCodes({ onDone }: { onDone(): void }) {
-  const renew = useMutation({ mutationFn: api.renewRecoveryCodes })
+function NewCodes({ onCodes, onDone }: { onCodes(): void; onDone(): void }) {
+  const renew = useMutation({ mutationFn: api.renewRecoveryCodes, onSuccess: onCodes })
   if (renew.data) return <RecoveryCodes codes={renew.data.recoveryCodes} onDone={onDone} />
   return (
     <PasswordForm

@@ -9,8 +9,14 @@ import { PasswordForm } from './PasswordForm.tsx'
 import { QrCode } from './QrCode.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
+type SecondFactorSetupProps = {
+  /** It is on, and the recovery codes are on screen. */
+  onCodes?: () => void
+  onDone(): void
+}
+
 /** Password, then the app and a code from it, then the recovery codes. */
-export function SecondFactorSetup({ onDone }: { onDone(): void }) {
+export function SecondFactorSetup({ onCodes, onDone }: SecondFactorSetupProps) {
   const [confirmed, setConfirmed] = useState(false)
   const start = useMutation({ mutationFn: api.startSecondFactor })
   if (!start.data) {
@@ -24,7 +30,13 @@ export function SecondFactorSetup({ onDone }: { onDone(): void }) {
       />
     )
   }
-  if (!confirmed) return <ConfirmCode start={start.data} onConfirmed={() => setConfirmed(true)} />
+  if (!confirmed) {
+    const show = () => {
+      setConfirmed(true)
+      onCodes?.()
+    }
+    return <ConfirmCode start={start.data} onConfirmed={show} />
+  }
   return <RecoveryCodes codes={start.data.recoveryCodes} onDone={onDone} />
 }
 
