@@ -53,6 +53,8 @@ inBrowser('the keys page', (stage) => {
     await old.getByText(/^Replaced, ends /).waitFor()
     assert.equal((await keys()).length, 3)
 
+    const setAnHourAhead = '(() => { const { now } = Date; Date.now = () => now() + 3_600_000 })()'
+    await page.evaluate(setAnHourAhead)
     await page.getByRole('button', { name: 'Rotate ATS' }).first().click()
     await page.getByRole('combobox', { name: 'The old key stops working' }).selectOption('Immediately')
     await page.getByRole('button', { name: 'Create successor' }).click()

@@ -64,7 +64,7 @@ function RotateForm({ apiKey: key, onMinted, onCancel }: RotateFormProps) {
     // A day in the past would end the old key immediately, which is a choice of its own.
     const wrong = choice === 'date' ? endError(day) : null
     setDayError(wrong)
-    if (wrong === null) rotate.mutate(choice === 'date' ? day : inDays(Number(choice)))
+    if (wrong === null) rotate.mutate(choice === 'date' ? day : endAfter(choice))
   }
   return (
     <form onSubmit={submit} noValidate>
@@ -103,4 +103,9 @@ function RotateForm({ apiKey: key, onMinted, onCancel }: RotateFormProps) {
       </Stack>
     </form>
   )
+}
+
+function endAfter(days: string): string {
+  // The service takes any time in the past for now. A clock that is ahead here would let the old key go on working.
+  return days === '0' ? new Date(0).toISOString() : inDays(Number(days))
 }
