@@ -15,7 +15,8 @@ inBrowser('the keys page', (stage) => {
     const keys = async () => (await admin.call<KeyPage>('GET', path)).body.data
     const status = async (key: string) =>
       (await call(service.url, 'GET', '/v1/templates', { 'x-service-api-key': key })).status
-    return { visited, page: visited.page, keys, status, made: made.body }
+    const rename = (label: string) => admin.call('PATCH', `${path}/${made.body.id}`, { label })
+    return { visited, page: visited.page, keys, status, rename, made: made.body }
   }
 
   test('a key is renamed and given an expiry · SET-2', async () => {
@@ -37,6 +38,29 @@ inBrowser('the keys page', (stage) => {
     assert.equal(key?.label, 'Job board')
     const days = (Date.parse(key.expiresAt ?? '') - Date.now()) / 86_400_000
     assert.ok(days > 29 && days < 31, key.expiresAt ?? 'never')
+  })
+
+  test('a new expiry leaves alone the name that another admin gave the key meanwhile', async () => {
+    const { visited, page, keys, rename, made } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Edit ATS' }).click()
+    await page.getByRole('textbox', { name: 'Label' }).waitFor()
+    assert.equal((await rename('Job board')).status, 200)
+    await page.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const key = (await keys()).find(({ id }) => id === made.id)
+    assert.equal(key?.label, 'Job board')
+    assert.notEqual(key.expiresAt, null)
+
+    await page.getByRole('button', { name: 'Edit Job board' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.deepEqual(
+      (await keys()).find(({ id }) => id === made.id),
+      key,
+      'saving without a change does nothing',
+    )
   })
 
   test('a key is rotated: the successor is shown once, and the old key ends when chosen · SET-2', async () => {

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { ListedKey } from '../../../server/http/settings/schemas.ts'
+import type { KeyChange, ListedKey } from '../../../server/http/settings/schemas.ts'
 import { ApiError, api, errorOf } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { focusIfLost } from '../parts/focus.ts'
@@ -31,8 +31,7 @@ function EditForm({ apiKey: key, onClose }: { apiKey: ListedKey; onClose(): void
   const [expiresAt, setExpiresAt] = useState(key.expiresAt)
   const [expiryError, setExpiryError] = useState<string | null>(null)
   const edit = useMutation({
-    mutationFn: () =>
-      api.editKey(id, key.id, { label: label.trim(), ...(expiresAt !== key.expiresAt && { expiresAt }) }),
+    mutationFn: (change: KeyChange) => api.editKey(id, key.id, change),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys', id] })
       onClose()
@@ -44,7 +43,14 @@ function EditForm({ apiKey: key, onClose }: { apiKey: ListedKey; onClose(): void
     event.preventDefault()
     const wrong = expiresAt === key.expiresAt ? null : endError(expiresAt)
     setExpiryError(wrong)
-    if (wrong === null) edit.mutate()
+    if (wrong !== null) return
+    // What is unchanged here may have been changed by another admin meanwhile.
+    const change = {
+      ...(label.trim() !== key.label && { label: label.trim() }),
+      ...(expiresAt !== key.expiresAt && { expiresAt }),
+    }
+    if (Object.keys(change).length > 0) edit.mutate(change)
+    else onClose()
   }
   return (
     <form onSubmit={submit} noValidate>
