@@ -69,10 +69,7 @@ async function list(services: Services, options: Listing): Promise<Outcome> {
   const headings = ['ID', 'DELIVERY', 'REASON', 'AGE', 'NOW', 'ORGANIZATION']
   const none = Object.keys(filter).length > 0 ? 'No dead letters match.' : 'No dead letters.'
   const rows = data.map((letter) => row(letter, clock()))
-  return {
-    json: { data, ...(nextCursor !== null && { nextCursor }) },
-    text: listing(headings, rows, { none, nextCursor }),
-  }
+  return { json: { data, nextCursor }, text: listing(headings, rows, { none, nextCursor }) }
 }
 
 async function show(services: Services, id: string): Promise<Outcome> {

@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { type ListenToken, listListenTokens, maxListenTokens } from '../server/listeners/listen-tokens.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import { createListenToken, endListenToken } from '../server/workflows/administer-listening.ts'
-import { CommandFault, leaf, type Run } from './command.ts'
+import { CommandFault, invalidCursor, leaf, type PageOptions, paged, type Run, readPage } from './command.ts'
 import { known } from './organization.ts'
-import { table } from './table.ts'
+import { listing } from './table.ts'
 
 export function listenTokenCommands(program: Command, run: Run): void {
   const listenToken = program
@@ -36,28 +36,24 @@ export function listenTokenCommands(program: Command, run: Run): void {
       }),
     )
 
-  leaf(listenToken, 'list', 'show the listen tokens of an organization, newest first')
+  paged(leaf(listenToken, 'list', 'show the listen tokens of an organization, newest first'))
     .requiredOption('--organization <id>', 'the organization, org_…')
-    .option('--limit <count>', 'how many at most', '100')
-    .option('--cursor <cursor>', 'where to continue: nextCursor of the previous list')
-    .action((options: { organization: string; limit: string; cursor?: string }) =>
+    .action((options: PageOptions & { organization: string }) =>
       run(async ({ database, clock }) => {
         await known(database, options.organization)
-        const limit = Number(options.limit)
-        if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) {
-          throw new CommandFault('--limit must be a whole number between 1 and 10000')
-        }
-        const wanted = { limit, ...(options.cursor !== undefined && { cursor: options.cursor }) }
-        const page = await listListenTokens(database, options.organization, wanted)
-        if (page === 'invalid_cursor') throw new CommandFault('--cursor must be one that an earlier list has shown')
-        const rows = page.data.map((one) => [
+        const page = await listListenTokens(database, options.organization, readPage(options))
+        if (page === 'invalid_cursor') throw invalidCursor()
+        const { data, nextCursor } = page
+        const rows = data.map((one) => [
           one.id,
           statusOf(one, clock()),
           one.expiresAt,
           one.lastUsedAt ?? 'never used',
           one.createdBy,
         ])
-        return { json: page, text: table(['ID', 'STATUS', 'EXPIRES', 'LAST USED', 'CREATED BY'], rows) }
+        const headings = ['ID', 'STATUS', 'EXPIRES', 'LAST USED', 'CREATED BY']
+        const text = listing(headings, rows, { none: 'No listen tokens yet.', nextCursor })
+        return { json: { data, nextCursor }, text }
       }),
     )
 

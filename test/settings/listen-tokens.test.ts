@@ -65,6 +65,7 @@ for (const engine of engines) {
       const listed = await commands.json<ListenTokenPage>('listen-token', 'list', '--organization', organizationId)
       assert.deepEqual([listed.data[0]?.id, listed.data[0]?.createdBy], [made.id, 'command line'])
       const one = ['--organization', organizationId, '--limit', '1']
+      const list = async (...args: string[]) => (await commands.run('listen-token', 'list', ...args)).stdout
       const first = await commands.json<ListenTokenPage>('listen-token', 'list', ...one)
       const second = await commands.json<ListenTokenPage>(
         'listen-token',
@@ -74,6 +75,11 @@ for (const engine of engines) {
         `${first.nextCursor}`,
       )
       assert.deepEqual([first.data[0]?.id, second.data[0]?.id], [made.id, listed.data[1]?.id])
+      assert.ok((await list(...one)).endsWith(`\n\nThere are more. Next page: --cursor ${first.nextCursor}\n`))
+      const empty = (await service.partner()).organizationId
+      assert.equal(await list('--organization', empty), 'No listen tokens yet.\n')
+      const wrongCursor = await commands.error('listen-token', 'list', ...one, '--cursor', 'x')
+      assert.equal(wrongCursor, '--cursor must be one that an earlier page printed')
       const revoked = await commands.json<ListenToken>('listen-token', 'revoke', '--id', made.id)
       assert.equal(revoked.id, made.id)
       assert.notEqual(revoked.revokedAt, null)
@@ -84,7 +90,7 @@ for (const engine of engines) {
         stdout,
         /Token: +listen_[\w-]{43}\nSigning secret: whsec_.*\n\nCopy them now\. You won't see them again\./,
       )
-      assert.match((await commands.run('listen-token', 'list', '--organization', organizationId)).stdout, /revoked/)
+      assert.match(await list('--organization', organizationId), /revoked/)
     })
 
     test('an organization has at most 20 in use, not counting expired ones · ROB-4', async () => {
