@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Queryable } from '../server/database/database.ts'
 import { type Endpoint, findEndpoint } from '../server/endpoints/endpoint.ts'
+import { preflight } from '../server/endpoints/preflight.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import { allowHint } from '../server/outbound/allow-hint.ts'
 import type { Services } from '../server/services.ts'
@@ -17,7 +18,14 @@ import { known } from './organization.ts'
 import { secretFileOption } from './secret-files.ts'
 import { secretsKeysOf } from './secrets.ts'
 
-type Options = { organization: string; url: string; secret?: string; maxPerSecond?: string; prepare?: boolean }
+type Options = {
+  organization: string
+  url: string
+  secret?: string
+  maxPerSecond?: string
+  prepare?: boolean
+  json?: boolean
+}
 
 export function webhookCommands(program: Command, run: Run): void {
   const webhook = program
@@ -84,11 +92,13 @@ async function rotate(services: Services, { organization, prepare = false }: Opt
 }
 
 async function setWebhook(services: Services, options: Options): Promise<Outcome> {
-  const { organization, url, secret } = options
+  const { organization, url, secret, json = false } = options
   const maxPerSecond = parseMaxPerSecond(options.maxPerSecond)
   const { database, guard, clock } = services
   const { current: secretsKey } = await secretsKeysOf(services)
   await known(database, organization)
+  // Before saving, because it may take seconds: whoever gives up waiting has not lost a secret that is shown once.
+  const warning = json ? null : await connectionWarning(services, url)
   const wanted = { url, ...(secret !== undefined && { secret }) }
   const saved = await saveWebhook({ database, guard, secretsKey }, by(organization), wanted, clock())
   if (saved.outcome === 'invalid_secret') throw new CommandFault('--secret must be 16 to 256 printable characters')
@@ -98,7 +108,16 @@ async function setWebhook(services: Services, options: Options): Promise<Outcome
     throw new CommandFault(`The URL was rejected: ${detail}${hint === null ? '' : `. ${hint}`}`)
   }
   if (maxPerSecond !== undefined) await changePace(database, by(organization), maxPerSecond, clock())
-  return withSecret(saved.endpoint, saved.secret)
+  const outcome = withSecret(saved.endpoint, saved.secret)
+  return warning === null ? outcome : { ...outcome, text: `${outcome.text}\n\n${warning}` }
+}
+
+/** Null if a delivery could connect, or if saving refuses the URL anyway. */
+async function connectionWarning({ guard, clock, config }: Services, url: string): Promise<string | null> {
+  const { tls } = await preflight({ guard, clock, destinationCa: config.destinationCa }, url)
+  if (tls === null || tls.ok) return null
+  const code = tls.code === null ? '' : ` (${tls.code})`
+  return `Warning: the endpoint can't be reached: ${tls.detail}${code}. Deliveries to it fail until that is fixed.`
 }
 
 /** Undefined keeps what is stored. */

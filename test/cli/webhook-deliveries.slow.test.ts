@@ -7,6 +7,7 @@ import { findEndpoint } from '../../server/endpoints/endpoint.ts'
 import { openServices, type Services } from '../../server/services.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
+import { startReceiver } from '../../support/receiver.ts'
 
 const recordFields = [
   'id',
@@ -124,13 +125,25 @@ for (const engine of engines) {
       assert.equal(await limit(), null)
     })
 
-    test('webhook prints text for people', async () => {
+    test('webhook prints text for people, with a warning if the endpoint can’t be reached', async () => {
       const { organizationId } = await deliveries.service.partner()
-      const args = ['--organization', organizationId, '--url', 'https://127.0.0.1/', '--secret', 'given-by-an-admin']
-      const { stdout } = await run(['webhook', 'set', ...args])
-      assert.equal(stdout, 'https://127.0.0.1/  enabled\n\nSigning secret: given-by-an-admin\n')
-      const shown = await run(['webhook', 'show', '--organization', organizationId])
-      assert.equal(shown.stdout, 'https://127.0.0.1/  enabled\n')
+      const of = ['--organization', organizationId]
+      const receiver = await startReceiver()
+      const url = receiver.url('/', '127.0.0.1')
+      const trusting = { ...services, config: { ...services.config, destinationCa: receiver.ca } }
+      const set = ['webhook', 'set', ...of, '--url', url, '--secret', 'given-by-an-admin']
+      const whileOpen = await run(set, trusting)
+      await receiver.close()
+      const whileClosed = await run(set, trusting)
+
+      const text = `${url}  enabled\n\nSigning secret: given-by-an-admin\n`
+      assert.equal(whileOpen.stdout, text)
+      assert.equal(receiver.requests.length, 0, 'nothing is sent')
+      const warning =
+        "Warning: the endpoint can't be reached: the connection was refused (ECONNREFUSED). Deliveries to it fail until that is fixed."
+      assert.deepEqual([whileClosed.status, whileClosed.stdout], [0, `${text}\n${warning}\n`])
+      assert.deepEqual(await printed(set), { url, enabled: true, secret: 'given-by-an-admin' })
+      assert.equal((await run(['webhook', 'show', ...of])).stdout, `${url}  enabled\n`)
     })
 
     test('webhook errors say what is wrong · DST-1', async () => {
