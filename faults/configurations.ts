@@ -43,6 +43,17 @@ export function configurationFaults(site: Site, { kind, configurations, organiza
 }
 
 /**
+ * Saves a webhook as it is, as an admin would whose receiver is repaired. That ends the slow start after a 429, which
+ * would send one event a second to a receiver that never accepts one.
+ */
+export async function saveAgain(site: Site, { organizationId, configurations }: Partner): Promise<void> {
+  const current = configurations.at(-1)
+  if (!current) throw new Error('The partner has no initial configuration')
+  const { url, secret } = current
+  await retryCommand(site, ['webhook', 'set', '--organization', organizationId, '--url', url, '--secret', secret])
+}
+
+/**
  * How long a request may be in flight after its configuration was read: the deadline of five seconds, plus three for a
  * busy machine.
  */

@@ -96,6 +96,11 @@ export function receiverFaults({ kind, receiver }: Partner): Faults {
   return kind === 'refusing' ? behaving(rejections) : []
 }
 
+/** Whether receivers of this kind respond with 429 at times. */
+export function mayAskForPause({ kind }: Partner): boolean {
+  return kind === 'strict' || kind === 'refusing'
+}
+
 /** The normal behavior of a receiver of this kind. */
 export function normalBehavior({ kind }: Partner): Behavior {
   return kind === 'refusing' ? { name: 'responds', status: 410, after: 0 } : healthy

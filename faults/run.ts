@@ -6,9 +6,17 @@ import type { Config } from '../server/config.ts'
 import { eventually } from '../support/process.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { retryCommand } from './commands.ts'
-import { configurationFaults } from './configurations.ts'
+import { configurationFaults, saveAgain } from './configurations.ts'
 import { type Hostility, judgeHostility, startHostility } from './hostility.ts'
-import { clockFaults, type Faults, injectFaults, nameFaults, normalBehavior, receiverFaults } from './injection.ts'
+import {
+  clockFaults,
+  type Faults,
+  injectFaults,
+  mayAskForPause,
+  nameFaults,
+  normalBehavior,
+  receiverFaults,
+} from './injection.ts'
 import { type Ending, type Findings, judge, readEndings } from './judge.ts'
 import { type Killing, startKilling } from './kills.ts'
 import { missingByPolling } from './polling.ts'
@@ -182,6 +190,9 @@ async function runFaults(plan: Plan, stage: Stage, { random, say, scenes, over }
   for (const server of servers) server.shiftClock(0)
   for (const partner of stage.partners) partner.receiver.behave(normalBehavior(partner))
   await Promise.all(servers.map((server) => server.up()))
+  for (const site of stage.sites) {
+    for (const partner of site.partners) if (mayAskForPause(partner)) await saveAgain(site, partner)
+  }
 }
 
 /** A site's faults, which record when they happened. */

@@ -142,7 +142,10 @@ describe('why a delivery failed, and what to do', () => {
     assert.match(explainDelivery(pending, 1, history)?.advice ?? '', /; the next attempt is automatic\.$/)
     // Even while the first attempt after a Retry is in progress.
     assert.equal(explainDelivery(pending, 2, history), null)
-    assert.match(explainDelivery(pending, 2, [...history, attempt({ error: 'DNS' }, 2)])?.summary ?? '', /address of your endpoint/)
+    assert.match(
+      explainDelivery(pending, 2, [...history, attempt({ error: 'DNS' }, 2)])?.summary ?? '',
+      /address of your endpoint/,
+    )
     assert.equal(explainDelivery({ status: 'DELIVERED', failureReason: null }, 1, history), null)
     assert.equal(explainAttempt({ ...nothing, finishedAt: 'now', error: null, status: 200 }), null)
   })
