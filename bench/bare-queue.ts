@@ -33,7 +33,8 @@ export async function prepareBareQueue(database: Database, image: Buffer, count:
   await database.script('vacuum analyze')
 }
 
-const maxAtOnce = 64
+// As many as a worker of the service.
+const maxAtOnce = 192
 
 /** Returns a function to call when there may be jobs. */
 export function createBareQueue(database: Database, send: (event: BareEvent) => Promise<void>): () => Promise<void> {
