@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { listDeadLetters, redrive } from '../../server/deliveries/dead-letters.ts'
+import sql from 'sql-template-tag'
+import { listDeadLetters, redrive, redriveAll } from '../../server/deliveries/dead-letters.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
 import { sweep } from '../../server/deliveries/sweep.ts'
 import { listActivity } from '../../server/organizations/activity.ts'
 import { type CompletedInterview, type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { elapse } from '../../support/queue-hooks.ts'
+import { storeDeliveries } from '../../support/stored-deliveries.ts'
 
 const actor = 'ops@example.com'
 
@@ -159,6 +161,24 @@ for (const engine of engines) {
       assert.equal((await deliveries.read(deliveryId)).status, 'FAILED')
       assert.deepEqual(await redriveNow(letterId), [{ outcome: 'redriven', deliveryId }])
       assert.partialDeepStrictEqual(await deliveries.job(deliveryId), { round: 2, receives: 0 })
+    })
+
+    test('any number of them is redriven, page by page', async () => {
+      const { database, queue, time } = deliveries.service
+      const { organizationId } = await deliveries.subscriber()
+      const rows = Array.from({ length: 1_001 }, (_, index) => ({
+        ...({ email: `dead.${index}@example.com`, status: 'FAILED', error: 'HTTP_5XX', createdAt: time.now } as const),
+      }))
+      await storeDeliveries(database, organizationId, rows)
+      await database.query(sql`
+        insert into dead_letters (delivery_id, organization_id, round)
+        select id, organization_id, round from deliveries where organization_id = ${organizationId}`)
+      const redriven = await redriveAll(
+        { database, wake: queue.wake },
+        { filter: { organizationId }, actor },
+        () => time.now,
+      )
+      assert.deepEqual(redriven, { redriven: 1_001, delivered: 0, superseded: 0 })
     })
 
     async function dead(subscriber: Subscriber): Promise<CompletedInterview & { letterId: string }> {
