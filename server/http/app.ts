@@ -153,7 +153,8 @@ export async function createApp(dependencies: AppDependencies) {
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     const { method } = request
     const { statusCode: status } = reply
-    request.log.info({ method, route, status, milliseconds }, requestCompleted)
+    // Not with the request's own logger, whose lines do not wait to be written with others.
+    dependencies.logger.info({ reqId: request.id, method, route, status, milliseconds }, requestCompleted)
     const { isEndless = false } = request.routeOptions.config
     if (!isEndless) dependencies.requestCompleted?.({ method, route, status, seconds: reply.elapsedTime / 1000 })
     done()

@@ -1,16 +1,19 @@
 import pino, { type Logger } from 'pino'
 import type { LogLevel } from '../config.ts'
 import { formatForTerminal } from './terminal-log.ts'
+import { createWaitingLines, type Fields } from './waiting-lines.ts'
 
 // Nothing logs these today. This is a safety net.
 const secrets = ['authorization', 'key', 'secret', 'password', 'body', 'dataBase64']
+const infoLevel = 30
 const censor = '[hidden]'
 
 /** JSON lines, or readable text on a terminal. `shared`: several processes write to the same output. */
 export function createLogger(level: LogLevel, { shared = false }: { shared?: boolean } = {}): Logger {
+  const base = shared ? { pid: process.pid } : null
   const options = {
     level,
-    base: shared ? { pid: process.pid } : null,
+    base,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }), log: censorNested },
     redact: { paths: secrets.flatMap((name) => [name, `err.${name}`]), censor },
@@ -18,11 +21,39 @@ export function createLogger(level: LogLevel, { shared = false }: { shared?: boo
   if (process.stdout.isTTY) {
     return pino(options, { write: (line) => void process.stdout.write(formatForTerminal(line)) })
   }
-  // Buffered: at thousands of requests a second, each write would cost more than formatting the line. Only a little, since
-  // every line copies what is buffered. With a shared output, a chunk is no longer than what a pipe writes atomically.
-  const size = { minLength: 3_500, ...(shared && { maxWrite: 4_096 }) }
-  const destination = pino.destination({ fd: 1, sync: false, periodicFlush: 200, ...size })
-  return pino(options, destination)
+  // A shared output gets no more at once than a pipe writes atomically.
+  const maxBytes = shared ? 4_096 : 65_536
+  const destination = pino.destination({ fd: 1, sync: false, minLength: 1, maxWrite: maxBytes })
+  const lines = createWaitingLines(destination, { base, maxChunkBytes: maxBytes })
+  process.on('exit', lines.stream.flushSync)
+  const logger = pino(
+    {
+      ...options,
+      hooks: {
+        logMethod(line, log, level) {
+          const [fields, message] = line
+          const isOwn = level === infoLevel && this === logger
+          if (isOwn && typeof message === 'string' && isFields(fields) && isPlain(fields)) lines.add(fields, message)
+          else log.apply(this, line)
+        },
+      },
+    },
+    lines.stream,
+  )
+  return logger
+}
+
+/** As the lines of requests and deliveries are, which come by the thousand. */
+function isPlain(fields: Fields): boolean {
+  for (const name in fields) {
+    const value = fields[name]
+    if ((typeof value === 'object' && value !== null) || secrets.includes(name)) return false
+  }
+  return true
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null
 }
 
 // Adding `*.${name}` to the paths would do the same, but pino checks every value of every line, which cost more than the
