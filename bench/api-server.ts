@@ -1,13 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { serverFlags } from '../support/server-flags.ts'
 import type { Environment } from './api-data.ts'
 import { atExit } from './at-exit.ts'
 
-export type Server = { url: string; pid: number | undefined; stop(): Promise<void> }
+export type Server = {
+  url: string
+  pid: number | undefined
+  /** What it has printed so far. */
+  output(): Promise<string>
+  stop(): Promise<void>
+}
 
 /** A version of the service: where its files are, and the Node that runs it. */
 export type Checkout = { directory: string; node: string }
@@ -22,7 +28,8 @@ export async function startServer(
   checkout = thisCheckout,
 ): Promise<Server> {
   const port = await freePort()
-  const output = await open(join(directory, `${port}.log`), 'w')
+  const outputFile = join(directory, `${port}.log`)
+  const output = await open(outputFile, 'w')
   const server = spawn(checkout.node, [...serverFlags(checkout.directory), script], {
     cwd: checkout.directory,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...environment },
@@ -44,6 +51,7 @@ export async function startServer(
   return {
     url,
     pid: server.pid,
+    output: () => readFile(outputFile, 'utf8'),
     async stop() {
       server.kill()
       // A server that hangs must not block the benchmark.

@@ -50,6 +50,7 @@ export async function runLiveRound(stage: Stage): Promise<LiveRound> {
   const environment = { ...environmentOf(bench, data), PROCESSES: String(processes), RECEIVER_URL: url }
   const server = await startServer(version.script, environment, bench.directory, version)
   try {
+    await allListening(server, processes)
     const interviews = data.interviews.values()
     const report = (count: number, atOnce: number) =>
       deliver({ ...stage, server }, interviews.take(count).toArray(), atOnce)
@@ -74,6 +75,15 @@ export async function runLiveRound(stage: Stage): Promise<LiveRound> {
   } finally {
     await server.stop()
     await removeLiveData(bench, data)
+  }
+}
+
+/** The first process that listens would get every connection of the warm-up, and the others would be measured cold. */
+async function allListening(server: Server, processes: number): Promise<void> {
+  const deadline = performance.now() + 60_000
+  while ((await server.output()).split('"msg":"listening on ').length <= processes) {
+    if (performance.now() > deadline) throw new Error(`Fewer than ${processes} processes listen`)
+    await setTimeout(50)
   }
 }
 
