@@ -3,14 +3,14 @@ import type { Database } from '../server/database/database.ts'
 
 /**
  * Makes requests race: they all block on what `hold` has locked, and continue together when that transaction
- * is rolled back, or committed if `end` says so. Only for PostgreSQL, with fewer requests than it has connections; the
+ * is rolled back, or committed if `end` says so, after one more statement if it is one. Only for PostgreSQL, with fewer requests than it has connections; the
  * embedded engine runs one statement at a time anyway.
  */
 export async function raceOnLock<Result>(
   database: Database,
   hold: Sql,
   requests: () => Promise<Result>[],
-  end: 'rollback' | 'commit' = 'rollback',
+  end: 'rollback' | 'commit' | Sql = 'rollback',
 ): Promise<Result[]> {
   const held = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -18,15 +18,18 @@ export async function raceOnLock<Result>(
     await transaction.query(hold)
     held.resolve()
     await release.promise
+    if (typeof end !== 'string') await transaction.query(end)
   })
   await Promise.race([held.promise, holding])
 
   let answered = 0
   const pending = requests().map((request) => request.finally(() => answered++))
   while (answered + (await waiting(database)) < pending.length);
-  if (end === 'commit') release.resolve()
-  else release.reject(new Error('roll back'))
-  await holding.catch(() => {})
+  if (end === 'rollback') release.reject(new Error('roll back'))
+  else release.resolve()
+  await holding.catch((error) => {
+    if (end !== 'rollback') throw error
+  })
   return Promise.all(pending)
 }
 

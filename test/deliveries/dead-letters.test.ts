@@ -8,6 +8,7 @@ import { listActivity } from '../../server/organizations/activity.ts'
 import { type CompletedInterview, type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { elapse } from '../../support/queue-hooks.ts'
+import { raceOnLock } from '../../support/race-on-lock.ts'
 import { storeDeliveries } from '../../support/stored-deliveries.ts'
 
 const actor = 'ops@example.com'
@@ -179,6 +180,18 @@ for (const engine of engines) {
         () => time.now,
       )
       assert.deepEqual(redriven, { redriven: 1_001, delivered: 0, superseded: 0 })
+    })
+
+    test('is locked in the same order as by the erasure of its candidate', async (t) => {
+      if (engine.name === 'embedded') return t.skip('runs one statement at a time')
+      const { deliveryId, letterId } = await dead(await deliveries.subscriber())
+      const [redriven] = await raceOnLock(
+        deliveries.service.database,
+        sql`select from deliveries where id = ${deliveryId} for update`,
+        () => [redriveNow(letterId)],
+        sql`delete from dead_letters where delivery_id = ${deliveryId}`,
+      )
+      assert.deepEqual(redriven, [])
     })
 
     async function dead(subscriber: Subscriber): Promise<CompletedInterview & { letterId: string }> {
