@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { createBatcher, spacing } from '../database/batcher.ts'
 import type { Database } from '../database/database.ts'
 import { DatabaseUnavailable } from '../database/failures.ts'
+import { waitOutOutage } from '../database/outage.ts'
 import { SecretUnreadable } from '../endpoints/secrets.ts'
 import { type EndedTurn, endTurns } from '../queue/pace.ts'
 import { learnCeiling, pauseOrganization } from '../queue/pauses.ts'
@@ -127,7 +127,6 @@ function createTurnEnder(database: Database, report: Report): (turn: EndedTurn) 
 
 // Nothing waits for the outcome to be recorded, so attempts that end at about the same time can share a statement.
 const apartMilliseconds = 30
-const outageSeconds = 30
 
 type Report = (problem: string, error: unknown) => void
 
@@ -149,20 +148,6 @@ function createRecorder(
       () => settleBatched(settlement),
       (error) => report(`delivery ${settlement.job.deliveryId} could not be recorded yet`, error),
     )
-}
-
-async function waitOutOutage<Result>(work: () => Promise<Result>, report: (error: unknown) => void): Promise<Result> {
-  const began = performance.now()
-  for (let isFirst = true; ; isFirst = false) {
-    try {
-      return await work()
-    } catch (error) {
-      const seconds = (performance.now() - began) / 1_000
-      if (!(error instanceof DatabaseUnavailable) || seconds > outageSeconds) throw error
-      if (isFirst) report(error)
-      await pause(1_000)
-    }
-  }
 }
 
 /** After a lease expires, a delivery may be attempted twice at once, but one statement can settle it only once. */
