@@ -31,7 +31,7 @@ export function createWaitingLines(
       if (loggedAt !== time.at) time = { at: loggedAt, text: new Date(loggedAt).toISOString() }
       const line = `${JSON.stringify({ level: 'info', time: time.text, ...base, ...fields, msg: message })}\n`
       const bytes = Buffer.byteLength(line)
-      if (chunkBytes + bytes > maxChunkBytes) {
+      if (chunk !== '' && chunkBytes + bytes > maxChunkBytes) {
         destination.write(chunk)
         chunk = ''
         chunkBytes = 0

@@ -41,4 +41,8 @@ test('no more is written at once than asked for, counted in bytes', (t) => {
   assert.equal(texts().length, 64)
   assert.ok(Math.max(...written.map((chunk) => Buffer.byteLength(chunk))) <= 4_096)
   assert.ok(written.length < 32)
+  for (const length of [10_000, 10]) lines.add({ text: 'x'.repeat(length) }, 'line')
+  t.mock.timers.tick(100)
+  assert.equal(texts().length, 66)
+  assert.ok(!written.includes(''))
 })
