@@ -50,7 +50,7 @@ export async function runLiveRound(stage: Stage): Promise<LiveRound> {
   const environment = { ...environmentOf(bench, data), PROCESSES: String(processes), RECEIVER_URL: url }
   const server = await startServer(version.script, environment, bench.directory, version)
   try {
-    await allListening(server, processes)
+    if (version.name !== 'bare') await allListening(server, processes)
     const interviews = data.interviews.values()
     const report = (count: number, atOnce: number) =>
       deliver({ ...stage, server }, interviews.take(count).toArray(), atOnce)

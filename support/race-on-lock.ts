@@ -2,9 +2,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Database } from '../server/database/database.ts'
 
 /**
- * Makes requests race: they all block on what `hold` has locked, and continue together when that transaction
- * is rolled back, or committed if `end` says so, after one more statement if it is one. Only for PostgreSQL, with fewer requests than it has connections; the
- * embedded engine runs one statement at a time anyway.
+ * Makes requests race: they all block on what `hold` has locked, and continue together when that transaction ends: with a
+ * rollback, a commit, or one more statement and a commit. Only for PostgreSQL, with fewer requests than it has connections;
+ * the embedded engine runs one statement at a time anyway.
  */
 export async function raceOnLock<Result>(
   database: Database,

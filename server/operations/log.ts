@@ -5,8 +5,10 @@ import { createWaitingLines, type Fields } from './waiting-lines.ts'
 
 // Nothing logs these today. This is a safety net.
 const secrets = ['authorization', 'key', 'secret', 'password', 'body', 'dataBase64']
-const infoLevel = 30
 const censor = '[hidden]'
+
+// pino's number for it.
+const infoLevel = 30
 
 /** JSON lines, or readable text on a terminal. `shared`: several processes write to the same output. */
 export function createLogger(level: LogLevel, { shared = false }: { shared?: boolean } = {}): Logger {
@@ -24,7 +26,7 @@ export function createLogger(level: LogLevel, { shared = false }: { shared?: boo
   // A shared output gets no more at once than a pipe writes atomically.
   const maxBytes = shared ? 4_096 : 65_536
   const destination = pino.destination({ fd: 1, sync: false, minLength: 1, maxWrite: maxBytes })
-  const lines = createWaitingLines(destination, { base, maxChunkBytes: maxBytes })
+  const lines = createWaitingLines(destination, { base, maxBytes })
   process.on('exit', lines.stream.flushSync)
   const logger = pino(
     {
@@ -32,8 +34,9 @@ export function createLogger(level: LogLevel, { shared = false }: { shared?: boo
       hooks: {
         logMethod(line, log, level) {
           const [fields, message] = line
-          const isOwn = level === infoLevel && this === logger
-          if (isOwn && typeof message === 'string' && isFields(fields) && isPlain(fields)) lines.add(fields, message)
+          // A child has more fields, which only pino knows.
+          const canWait = level === infoLevel && this === logger && typeof message === 'string' && isPlain(fields)
+          if (canWait) lines.add(fields, message)
           else log.apply(this, line)
         },
       },
@@ -43,16 +46,19 @@ export function createLogger(level: LogLevel, { shared = false }: { shared?: boo
   return logger
 }
 
-/** As the lines of requests and deliveries are, which come by the thousand. */
-function isPlain(fields: Fields): boolean {
+/** No more than JSON needs, as in the lines of requests and deliveries, which come by the thousand. */
+function isPlain(fields: unknown): fields is Fields {
+  if (!isRecord(fields)) return false
   for (const name in fields) {
     const value = fields[name]
-    if ((typeof value === 'object' && value !== null) || secrets.includes(name)) return false
+    if ((value !== null && !plainTypes.has(typeof value)) || secrets.includes(name)) return false
   }
   return true
 }
 
-function isFields(value: unknown): value is Fields {
+const plainTypes = new Set(['string', 'number', 'boolean', 'undefined'])
+
+function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null
 }
 

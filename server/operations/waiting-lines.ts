@@ -9,38 +9,25 @@ type Destination = {
   flushSync(): void
 }
 
+type WaitingLine = { loggedAt: number; fields: Fields; message: string }
+
 /**
  * Between the logger and its destination: lines that are formatted and written many at once. Between two requests, the code
  * that does so has left the CPU's caches, and loading it again costs more than running it.
  */
 export function createWaitingLines(
   destination: Destination,
-  { base, maxChunkBytes }: { base: Fields | null; maxChunkBytes: number },
+  { base, maxBytes }: { base: Fields | null; maxBytes: number },
 ) {
-  let waiting: { loggedAt: number; fields: Fields; message: string }[] = []
+  let waiting: WaitingLine[] = []
   let timer: NodeJS.Timeout | undefined
 
   function writeWaiting(): void {
     clearTimeout(timer)
     timer = undefined
-    let chunk = ''
-    let chunkBytes = 0
-    let time = { at: 0, text: '' }
-    for (const { loggedAt, fields, message } of waiting) {
-      // Most lines share their millisecond with others.
-      if (loggedAt !== time.at) time = { at: loggedAt, text: new Date(loggedAt).toISOString() }
-      const line = `${JSON.stringify({ level: 'info', time: time.text, ...base, ...fields, msg: message })}\n`
-      const bytes = Buffer.byteLength(line)
-      if (chunk !== '' && chunkBytes + bytes > maxChunkBytes) {
-        destination.write(chunk)
-        chunk = ''
-        chunkBytes = 0
-      }
-      chunk += line
-      chunkBytes += bytes
-    }
-    if (chunk !== '') destination.write(chunk)
+    const lines = waiting
     waiting = []
+    for (const chunk of inChunks(format(lines, base), maxBytes)) destination.write(chunk)
   }
 
   return {
@@ -65,4 +52,30 @@ export function createWaitingLines(
       },
     },
   }
+}
+
+function format(lines: WaitingLine[], base: Fields | null): string[] {
+  let time = { at: 0, text: '' }
+  return lines.map(({ loggedAt, fields, message }) => {
+    // Most lines share their millisecond with others.
+    if (loggedAt !== time.at) time = { at: loggedAt, text: new Date(loggedAt).toISOString() }
+    return `${JSON.stringify({ level: 'info', time: time.text, ...base, ...fields, msg: message })}\n`
+  })
+}
+
+/** The destination could split them too, but it measures all that it holds at every line. */
+function inChunks(lines: string[], maxBytes: number): string[] {
+  const chunks: string[] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const line of lines) {
+    const length = Buffer.byteLength(line)
+    if (bytes + length > maxBytes) {
+      chunks.push(line)
+      bytes = length
+    } else {
+      chunks[chunks.length - 1] += line
+      bytes += length
+    }
+  }
+  return chunks
 }

@@ -66,6 +66,24 @@ test('waiting lines are written before a process is killed by its own fatal erro
   assert.deepEqual(messages(lines), ['waits', 'ends the process'])
 })
 
+test('waiting lines are written before a process exits', async () => {
+  const lines = await printed(`
+    for (let number = 1; number <= 100; number++) logger.info({ number }, 'waits')
+    process.exit()`)
+  assert.equal(lines.length, 100)
+})
+
+test('what JSON cannot represent ends no process', async () => {
+  const lines = await printed(`
+    const cycle = {}
+    cycle.self = cycle
+    logger.info({ number: 1n }, 'a big number')
+    logger.info({ cycle }, 'a cycle')
+    logger.info({ call() {}, symbol: Symbol('s') }, 'neither a value')
+    logger.info({ number: 2 }, 'later')`)
+  assert.deepEqual(messages(lines), ['a big number', 'a cycle', 'neither a value', 'later'])
+})
+
 test('hides secrets at the top of a line and inside its values', async () => {
   const lines = await printed(`
     logger.info({ number: 1, password: 'p-a-s-s' }, 'one')

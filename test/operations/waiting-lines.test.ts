@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createWaitingLines } from '../../server/operations/waiting-lines.ts'
 
-function open(t: TestContext, { maxChunkBytes = 65_536 } = {}) {
+function open(t: TestContext, { maxBytes = 65_536 } = {}) {
   t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.parse('2026-03-01T10:00:00Z') })
   const written: string[] = []
   const destination = { write: (text: string) => written.push(text), flush: () => {}, flushSync: () => {} }
-  const lines = createWaitingLines(destination, { base: null, maxChunkBytes })
+  const lines = createWaitingLines(destination, { base: null, maxBytes })
   const texts = () => written.join('').split('\n').slice(0, -1)
   return { lines, written, texts, parsed: () => texts().map((text): Record<string, unknown> => JSON.parse(text)) }
 }
@@ -36,13 +36,19 @@ test('enough lines do not wait, and are written at once', (t) => {
 })
 
 test('no more is written at once than asked for, counted in bytes', (t) => {
-  const { lines, written, texts } = open(t, { maxChunkBytes: 4_096 })
+  const { lines, written, texts } = open(t, { maxBytes: 4_096 })
   for (let number = 1; number <= 64; number++) lines.add({ text: 'ü'.repeat(400) }, 'line')
   assert.equal(texts().length, 64)
   assert.ok(Math.max(...written.map((chunk) => Buffer.byteLength(chunk))) <= 4_096)
   assert.ok(written.length < 32)
-  for (const length of [10_000, 10]) lines.add({ text: 'x'.repeat(length) }, 'line')
+})
+
+test('a line that is longer than that is written alone', (t) => {
+  const { lines, written } = open(t, { maxBytes: 4_096 })
+  for (const length of [10_000, 10, 10]) lines.add({ text: 'x'.repeat(length) }, 'line')
   t.mock.timers.tick(100)
-  assert.equal(texts().length, 66)
-  assert.ok(!written.includes(''))
+  assert.deepEqual(
+    written.map((chunk) => chunk.split('\n').length - 1),
+    [1, 2],
+  )
 })
