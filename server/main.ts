@@ -53,7 +53,6 @@ async function supervise(): Promise<Running> {
   const { runProcesses } = await import('./operations/processes/run.ts')
   const supervisor = await runProcesses(config, logger, () => {
     logger.fatal('no process stays up; giving up')
-    logger.flush()
     process.exit(1)
   })
   // The process that did not start has printed why.

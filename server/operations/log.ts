@@ -1,11 +1,15 @@
 import pino, { type Logger } from 'pino'
 import type { LogLevel } from '../config.ts'
+import { createLogWriter } from './log-writer.ts'
 import { formatForTerminal } from './terminal-log.ts'
 import { createWaitingLines, type Fields } from './waiting-lines.ts'
 
 // Nothing logs these today. This is a safety net.
 const secrets = ['authorization', 'key', 'secret', 'password', 'body', 'dataBase64']
 const censor = '[hidden]'
+
+// About a minute of a busy process, for a reader that has stopped reading.
+const maxQueuedBytes = 16 * 1_024 * 1_024
 
 // pino's number for it.
 const infoLevel = 30
@@ -25,8 +29,11 @@ export function createLogger(level: LogLevel, { shared = false }: { shared?: boo
   }
   // A shared output gets no more at once than a pipe writes atomically.
   const maxBytes = shared ? 4_096 : 65_536
-  const destination = pino.destination({ fd: 1, sync: false, minLength: 1, maxWrite: maxBytes })
-  const lines = createWaitingLines(destination, { base, maxBytes })
+  const writer = createLogWriter(1, {
+    maxQueuedBytes,
+    onLoss: (bytes) => logger.warn({ bytes }, 'log lines were lost'),
+  })
+  const lines = createWaitingLines(writer, { base, maxBytes })
   process.on('exit', lines.stream.flushSync)
   const logger = pino(
     {

@@ -5,7 +5,7 @@ export type Fields = Record<string, unknown>
 
 type Destination = {
   write(text: string): unknown
-  flush(done: (error?: Error) => void): void
+  flush(done: () => void): void
   flushSync(): void
 }
 
@@ -42,7 +42,7 @@ export function createWaitingLines(
         writeWaiting()
         destination.write(line)
       },
-      flush(done: (error?: Error) => void): void {
+      flush(done: () => void): void {
         writeWaiting()
         destination.flush(done)
       },
@@ -63,7 +63,6 @@ function format(lines: WaitingLine[], base: Fields | null): string[] {
   })
 }
 
-/** The destination could split them too, but it measures all that it holds at every line. */
 function inChunks(lines: string[], maxBytes: number): string[] {
   const chunks: string[] = []
   let bytes = Number.POSITIVE_INFINITY

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
@@ -11,11 +14,19 @@ type Line = Record<string, unknown>
 
 /** What a process that ends after `body` has printed. */
 async function printed(body: string, options = ''): Promise<Line[]> {
+  const { stdout } = await run(process.execPath, logging(body, options))
+  return parsed(stdout)
+}
+
+function logging(body: string, options = ''): string[] {
   const script = `
     import { createLogger } from ${JSON.stringify(log)}
     const logger = createLogger('info'${options && `, ${options}`})
     ${body}`
-  const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '-e', script])
+  return ['--input-type=module-typescript', '-e', script]
+}
+
+function parsed(stdout: string): Line[] {
   return stdout
     .split('\n')
     .filter((line) => line !== '')
@@ -58,12 +69,16 @@ test('a line that waits looks like any other', async () => {
 
 test('waiting lines are written before a process is killed by its own fatal error', async () => {
   const lines = await printed(`
-    logger.info({ number: 1 }, 'waits')
-    logger.fatal('ends the process')
-    process.kill(process.pid, 'SIGKILL')`).catch(({ stdout }: { stdout: string }) =>
-    stdout.split('\n').flatMap((line): Line[] => (line === '' ? [] : [JSON.parse(line)])),
+    for (let number = 1; number <= 100; number++) {
+      logger.info({ number }, 'waits')
+      logger.warn('does not wait')
+      logger.fatal('ends the process')
+    }
+    process.kill(process.pid, 'SIGKILL')`).catch(({ stdout }: { stdout: string }) => parsed(stdout))
+  assert.deepEqual(
+    messages(lines),
+    Array.from({ length: 100 }, () => ['waits', 'does not wait', 'ends the process']).flat(),
   )
-  assert.deepEqual(messages(lines), ['waits', 'ends the process'])
 })
 
 test('waiting lines are written before a process exits', async () => {
@@ -91,4 +106,56 @@ test('hides secrets at the top of a line and inside its values', async () => {
     logger.info({ number: 3, key: 'p-a-s-s' }, 'three')`)
   assert.deepEqual(messages(lines), ['one', 'two', 'three'])
   assert.doesNotMatch(JSON.stringify(lines), /p-a-s-s/)
+})
+
+test('a full disk loses lines and nothing else', { skip: !existsSync('/dev/full') }, async () => {
+  const child = spawn(
+    process.execPath,
+    logging(`
+      logger.warn('does not wait')
+      logger.info({ number: 1 }, 'waits')
+      logger.fatal('is flushed')
+      logger.flush(() => {
+        console.error('still there')
+        process.exit(0)
+      })`),
+    { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] },
+  )
+  assert.ok(child.stderr)
+  assert.deepEqual([await text(child.stderr), child.exitCode ?? (await once(child, 'exit'))[0]], ['still there\n', 0])
+})
+
+test('a reader that stops reading holds nothing up, and learns what it has lost', async () => {
+  const lineBytes = 10_000
+  const child = spawn(
+    process.execPath,
+    logging(`
+      for (let number = 1; number <= 4_000; number++) logger.info({ number, text: 'x'.repeat(${lineBytes}) }, 'line')
+      console.error('logged')
+      process.on('message', () => process.exit(0))`),
+    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+  )
+  assert.ok(child.stdout && child.stderr)
+  await once(child.stderr, 'data')
+  let printed = ''
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    printed += chunk
+    if (child.connected && printed.slice(-200).includes('log lines were lost')) child.send('exit')
+  }
+  const lines = parsed(printed)
+  const last = lines.at(-1)
+  assert.equal(last?.msg, 'log lines were lost')
+  assert.ok(Number(last.bytes) > (4_000 - lines.length) * lineBytes)
+  assert.ok(lines.length > 1_000 && lines.length < 2_000)
+})
+
+test('a process exits though nobody reads its log', async () => {
+  const child = spawn(
+    process.execPath,
+    logging(`
+      for (let number = 1; number <= 1_000; number++) logger.info({ number, text: 'x'.repeat(1_000) }, 'line')
+      process.exit(0)`),
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  assert.deepEqual(await once(child, 'exit'), [0, null])
 })
