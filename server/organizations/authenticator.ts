@@ -31,8 +31,12 @@ export function createAuthenticator(database: Queryable): Authenticator {
     const authentication = await (known.has(digest) ? checkKnown(presented) : checkUnknown(presented))
     if (authentication.outcome === 'invalid') known.delete(digest)
     else known.add(digest)
-    const [oldest] = known
-    if (known.size > maxKnownKeys && oldest !== undefined) known.delete(oldest)
+    if (known.size > maxKnownKeys) forgetOldest(known)
     return authentication
   }
+}
+
+function forgetOldest(known: Set<string>): void {
+  const [oldest] = known
+  if (oldest !== undefined) known.delete(oldest)
 }
