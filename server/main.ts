@@ -53,7 +53,7 @@ async function supervise(): Promise<Running> {
   const { runProcesses } = await import('./operations/processes/run.ts')
   const supervisor = await runProcesses(config, logger, () => {
     logger.fatal('no process stays up; giving up')
-    process.exit(1)
+    logger.flush(() => process.exit(1))
   })
   // The process that did not start has printed why.
   return supervisor ?? process.exit(1)

@@ -24,16 +24,19 @@ export function createLogger(level: LogLevel, { shared = false }: { shared?: boo
     formatters: { level: (label: string) => ({ level: label }), log: censorNested },
     redact: { paths: secrets.flatMap((name) => [name, `err.${name}`]), censor },
   }
+  // A terminal may be closed, and a disk may be full when the first start prints its welcome.
+  process.stdout.on('error', () => {})
   if (process.stdout.isTTY) {
     return pino(options, { write: (line) => void process.stdout.write(formatForTerminal(line)) })
   }
   // A shared output gets no more at once than a pipe writes atomically.
-  const maxBytes = shared ? 4_096 : 65_536
+  const maxChunkBytes = shared ? 4_096 : 65_536
   const writer = createLogWriter(1, {
+    maxChunkBytes,
     maxQueuedBytes,
-    onLoss: (bytes) => logger.warn({ bytes }, 'log lines were lost'),
+    onLoss: (bytes) => logger.error({ bytes }, 'log lines were lost'),
   })
-  const lines = createWaitingLines(writer, { base, maxBytes })
+  const lines = createWaitingLines(writer, { base })
   process.on('exit', lines.stream.flushSync)
   const logger = pino(
     {

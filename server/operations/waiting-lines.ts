@@ -15,10 +15,7 @@ type WaitingLine = { loggedAt: number; fields: Fields; message: string }
  * Between the logger and its destination: lines that are formatted and written many at once. Between two requests, the code
  * that does so has left the CPU's caches, and loading it again costs more than running it.
  */
-export function createWaitingLines(
-  destination: Destination,
-  { base, maxBytes }: { base: Fields | null; maxBytes: number },
-) {
+export function createWaitingLines(destination: Destination, { base }: { base: Fields | null }) {
   let waiting: WaitingLine[] = []
   let timer: NodeJS.Timeout | undefined
 
@@ -27,7 +24,7 @@ export function createWaitingLines(
     timer = undefined
     const lines = waiting
     waiting = []
-    for (const chunk of inChunks(format(lines, base), maxBytes)) destination.write(chunk)
+    for (const line of format(lines, base)) destination.write(line)
   }
 
   return {
@@ -61,20 +58,4 @@ function format(lines: WaitingLine[], base: Fields | null): string[] {
     if (loggedAt !== time.at) time = { at: loggedAt, text: new Date(loggedAt).toISOString() }
     return `${JSON.stringify({ level: 'info', time: time.text, ...base, ...fields, msg: message })}\n`
   })
-}
-
-function inChunks(lines: string[], maxBytes: number): string[] {
-  const chunks: string[] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const line of lines) {
-    const length = Buffer.byteLength(line)
-    if (bytes + length > maxBytes) {
-      chunks.push(line)
-      bytes = length
-    } else {
-      chunks[chunks.length - 1] += line
-      bytes += length
-    }
-  }
-  return chunks
 }

@@ -115,9 +115,11 @@ test('a full disk loses lines and nothing else', { skip: !existsSync('/dev/full'
       logger.warn('does not wait')
       logger.info({ number: 1 }, 'waits')
       logger.fatal('is flushed')
-      logger.flush(() => {
-        console.error('still there')
-        process.exit(0)
+      process.stdout.write('not a line of the log', () => {
+        logger.flush(() => {
+          console.error('still there')
+          process.exit(0)
+        })
       })`),
     { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] },
   )

@@ -9,14 +9,17 @@ import { type Supervisor, send, startSupervisor } from './supervisor.ts'
 
 /** Several processes on one port, with their metrics summed. Null if they do not start. */
 export async function runProcesses(config: Config, logger: Logger, onGiveUp: () => void): Promise<Supervisor | null> {
-  const { processes: count, metricsPort: port, metricsHost: host, metricsToken: token } = config
+  const { processes: count, stopDelaySeconds, metricsPort: port, metricsHost: host, metricsToken: token } = config
   let supervisor: Supervisor | null = null
   const aggregator = createMetricsAggregator({
     serving: () => supervisor?.children().length ?? 0,
     deaths: () => supervisor?.deaths() ?? 0,
   })
   const metricsServer = port === null ? null : await serveMetrics({ text: aggregator.text, token }, { host, port })
-  supervisor = await startSupervisor({ count, logger, onStart: (child) => connect(child, aggregator), onGiveUp })
+  supervisor = await startSupervisor({
+    ...{ count, stopDelaySeconds, logger, onGiveUp },
+    onStart: (child) => connect(child, aggregator),
+  })
   if (supervisor === null) return null
   const { stop } = supervisor
   return {

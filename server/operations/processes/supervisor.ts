@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { ChildMessage, SupervisorMessage } from './messages.ts'
 
@@ -33,12 +34,14 @@ const exitTimeout = 90_000
  */
 export async function startSupervisor(options: {
   count: number
+  /** How long a stopping process goes on serving. */
+  stopDelaySeconds: number
   logger: SupervisorLog
   /** Called when a child is ready, before any message is sent to it. */
   onStart: (child: Worker) => void
   onGiveUp: () => void
 }): Promise<Supervisor | null> {
-  const { count, logger, onStart, onGiveUp } = options
+  const { count, stopDelaySeconds, logger, onStart, onGiveUp } = options
   // JSON would turn NaN in the metrics into null.
   cluster.setupPrimary({ serialization: 'advanced' })
   const serving = new Set<Worker>()
@@ -97,11 +100,16 @@ export async function startSupervisor(options: {
 
   async function retire(old: Worker): Promise<void> {
     send(old, { type: 'replaced' })
+    await waitForExit(old, exitTimeout)
+  }
+
+  async function waitForExit(child: Worker, milliseconds: number): Promise<void> {
+    if (child.isDead()) return
     const timer = globalThis.setTimeout(() => {
-      logger.warn({ process: old.process.pid }, 'replaced process did not exit in time; killing it')
-      old.process.kill('SIGKILL')
-    }, exitTimeout)
-    await waitForExit(old)
+      logger.warn({ process: child.process.pid }, 'process did not exit in time; killing it')
+      child.process.kill('SIGKILL')
+    }, milliseconds)
+    await once(child, 'exit')
     clearTimeout(timer)
   }
 
@@ -120,7 +128,7 @@ export async function startSupervisor(options: {
       await Promise.all(
         all().map((worker) => {
           worker.process.kill('SIGTERM')
-          return waitForExit(worker)
+          return waitForExit(worker, stopDelaySeconds * 1_000 + exitTimeout)
         }),
       )
     },
@@ -139,10 +147,6 @@ function launch(): Promise<Worker | null> {
     })
     worker.once('exit', () => resolve(null))
   })
-}
-
-function waitForExit(worker: Worker): Promise<unknown> {
-  return worker.isDead() ? Promise.resolve() : new Promise((resolve) => worker.once('exit', resolve))
 }
 
 /** Ignores errors: a process that is exiting does not need the message. */
