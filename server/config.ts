@@ -91,7 +91,7 @@ export function readConfig(
   const port = read('PORT', 3000, wholeNumber(1, 65_535))
   const appUrl = read('APP_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, webAddress)
   const apiUrl = read('API_URL', appUrl, webAddress)
-  const interviewUrl = read('INTERVIEW_URL', `${appUrl}/interview/{token}`, linkWithToken)
+  const interviewUrl = read('INTERVIEW_URL', sandboxLink(appUrl), linkWithToken)
   const databaseUrl = read<string | null>('DATABASE_URL', null, postgresAddress)
   const connections = read('DATABASE_CONNECTIONS', 10, wholeNumber(1, 1000))
   const directory = read('DATA_DIR', resolve('data'), (text) => resolve(text))
@@ -177,6 +177,11 @@ export function readConfig(
       traces,
     },
   }
+}
+
+/** What INTERVIEW_URL defaults to. */
+export function sandboxLink(appUrl: string): string {
+  return `${appUrl}/interview/{token}`
 }
 
 type Environment = Record<string, string | undefined>

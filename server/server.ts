@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { serveCommands } from '../cli/handover.ts'
-import type { Config } from './config.ts'
+import { type Config, sandboxLink } from './config.ts'
 import { openStore } from './database/open-store.ts'
 import { startWorker } from './deliveries/worker.ts'
 import { createUnseal, type Unseal } from './endpoints/secrets.ts'
@@ -26,6 +26,7 @@ export async function startServer(
   { connections, onReplaced }: { connections: Connections; onReplaced: () => void },
 ): Promise<{ stop(reason: 'stop' | 'replaced'): Promise<void> }> {
   warnAboutDestinations(config, logger)
+  warnAboutLinks(config, logger)
   const tracing = await openTracing(config, logger)
   const store = await openStore(config)
   const { engineToken, secretsKey } = store
@@ -156,5 +157,11 @@ function warnAboutDestinations(
     logger.warn(
       `NODE_EXTRA_CA_CERTS IS SET: receivers and other servers may use certificates from the authorities in ${nodeExtraCa}`,
     )
+  }
+}
+
+function warnAboutLinks({ roles, sandbox, appUrl, interviewUrl }: Config, logger: Logger): void {
+  if (roles.has('api') && !sandbox && interviewUrl === sandboxLink(appUrl)) {
+    logger.warn('INTERVIEW_URL is not set and SANDBOX is off: the links candidates get lead nowhere')
   }
 }

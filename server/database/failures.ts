@@ -82,6 +82,19 @@ export function connectionProblem(error: unknown): { problem: string; remedy: st
   if (/^(28...|3D000)$/.test(code)) {
     return { problem: `The database rejected the connection: ${error.message}`, remedy: 'Check DATABASE_URL.' }
   }
+  if (error.message === noTls) {
+    return {
+      problem: 'The database server does not offer TLS, which DATABASE_URL asks for with sslmode.',
+      remedy: 'Turn it on there, with ssl = on in postgresql.conf.',
+    }
+  }
+  if (certificateErrors.test(code)) {
+    return {
+      // What follows is advice of Node's that only helps its own certificates.
+      problem: `The database server's certificate cannot be verified: ${error.message.split(';')[0]}`,
+      remedy: 'Add the certificate of its authority to DATABASE_URL: sslmode=verify-full&sslrootcert=/path/to/ca.pem',
+    }
+  }
   if (code === '42501') {
     return {
       problem: `The user in DATABASE_URL lacks rights in this database: ${error.message}`,
@@ -90,3 +103,9 @@ export function connectionProblem(error: unknown): { problem: string; remedy: st
   }
   return null
 }
+
+// What pg says without a code.
+const noTls = 'The server does not support SSL connections'
+
+const certificateErrors =
+  /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/

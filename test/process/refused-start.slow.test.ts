@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createSecureContext, TLSSocket } from 'node:tls'
 import { sharedPostgres } from '../../support/postgres.ts'
 import { postgresEnvironment, runServer, temporaryFolder } from '../../support/process.ts'
+import { selfSigned } from '../../support/tls.ts'
 
 test('an invalid configuration stops the start with one message that lists every error', async () => {
   await using folder = await temporaryFolder()
@@ -103,6 +107,13 @@ const unreachable: [circumstance: string, change: (url: URL) => void, message: R
     /^The database rejected the connection: database "elsewhere" does not exist\nCheck DATABASE_URL\.\n$/,
     '3',
   ],
+  [
+    'it offers no TLS',
+    (url) => {
+      url.searchParams.set('sslmode', 'verify-full')
+    },
+    /^The database server does not offer TLS, which DATABASE_URL asks for with sslmode\.\nTurn it on there, .*\n$/,
+  ],
 ]
 
 for (const [circumstance, change, message, processes = '1'] of unreachable) {
@@ -116,3 +127,26 @@ for (const [circumstance, change, message, processes = '1'] of unreachable) {
     assert.ok(!`${stdout}${stderr}`.includes(url.password), 'the password is shown')
   })
 }
+
+test('a database whose certificate can’t be verified stops the start with a clear message', async (t) => {
+  const secureContext = createSecureContext(selfSigned({ names: ['127.0.0.1'] }))
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    // The answer to the request for TLS: yes.
+    socket.once('data', () => {
+      socket.write('S')
+      new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => {})
+    })
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address)
+  const url = `postgres://postgres:s3cret@127.0.0.1:${address.port}/interviews?sslmode=verify-full`
+  const { status, stderr } = await runServer(postgresEnvironment(url))
+  assert.equal(status, 1)
+  assert.match(
+    stderr,
+    /^The database server's certificate cannot be verified: self-signed certificate\nAdd .*sslrootcert=.*\n$/,
+  )
+})

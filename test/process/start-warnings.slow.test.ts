@@ -17,3 +17,21 @@ test('a data directory open to others is closed to them, and settings that widen
   await server.printed('NODE_EXTRA_CA_CERTS IS SET')
   await server.stop()
 })
+
+test('links of candidates that lead nowhere are logged as a warning, others are not', async () => {
+  await using folder = await temporaryFolder()
+  const warning = 'INTERVIEW_URL is not set and SANDBOX is off'
+  const start = async (environment: Record<string, string>) => {
+    await using server = await startServer({ DATA_DIR: join(folder.path, 'data'), ...environment })
+    return (await server.stop()).stdout
+  }
+  const outputs = [
+    await start({ SANDBOX: 'false' }),
+    await start({ SANDBOX: 'true' }),
+    await start({ SANDBOX: 'false', INTERVIEW_URL: 'https://rooms.example/{token}' }),
+  ]
+  assert.deepEqual(
+    outputs.map((stdout) => stdout.includes(warning)),
+    [true, false, false],
+  )
+})
