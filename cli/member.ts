@@ -151,7 +151,7 @@ async function add({ database, clock }: Services, options: Added): Promise<Outco
   if (name.length > 100) throw new CommandFault('--name must be at most 100 characters')
   if (!isName(name)) throw new CommandFault('--name must be text without control characters')
   const role = readRole(options.role)
-  const given = checked(options.password, options.email)
+  const given = checked(options.password, { email, name })
   await known(database, options.organization)
   const existing = await findUser(database, email)
   if (existing && given !== undefined) {
@@ -173,9 +173,9 @@ async function changePassword(
   { database, clock }: Services,
   options: { email: string; password?: string },
 ): Promise<Outcome> {
-  const given = checked(options.password, options.email)
   const user = await findUser(database, options.email.trim())
   if (!user) throw new CommandFault(`Nobody signs in as ${options.email}`)
+  const given = checked(options.password, user)
   const password = given ?? newPassword()
   const passwordHash = await hashPassword(password)
   const change = { userId: user.id, email: user.email, passwordHash, actor: commandLine }
@@ -190,8 +190,8 @@ function readRole(text: string): Role {
   return role
 }
 
-function checked(password: string | undefined, email: string): string | undefined {
-  const fault = password === undefined ? null : passwordFault(password, { email })
+function checked(password: string | undefined, owner: { email: string; name: string }): string | undefined {
+  const fault = password === undefined ? null : passwordFault(password, owner)
   if (fault === 'too short' || fault === 'too long') {
     throw new CommandFault(`--password must be ${minPasswordLength} to ${maxPasswordLength} characters`)
   }

@@ -14,7 +14,7 @@ export async function resetPassword(
   const found = await findReset(database, token, now)
   if (!found) return { outcome: 'link_invalid' }
   const { userId, email } = found
-  const fault = passwordFault(password, { email })
+  const fault = passwordFault(password, found)
   if (fault) return { outcome: 'weak', fault }
   // Hashed first: it takes long, and a transaction holds the embedded database.
   const passwordHash = await hashPassword(password)

@@ -24,7 +24,10 @@ export function newPassword(): string {
 export type PasswordFault = 'too short' | 'too long' | 'too common' | 'about its owner'
 
 /** Null if the password is strong enough. */
-export function passwordFault(password: string, { email }: { email: string }): PasswordFault | null {
+export function passwordFault(
+  password: string,
+  { email, name }: { email: string; name: string },
+): PasswordFault | null {
   const { length } = [...password]
   if (length < minPasswordLength) return 'too short'
   if (length > maxPasswordLength) return 'too long'
@@ -32,7 +35,8 @@ export function passwordFault(password: string, { email }: { email: string }): P
   if (new Set(password.toLowerCase()).size < 5 || core === '' || common.has(core) || isRun(password))
     return 'too common'
   const [local = '', domain = ''] = email.toLowerCase().split('@')
-  const own = [email, local, domain, domain.split('.')[0] ?? ''].map(coreOf)
+  const [company = ''] = domain.split('.')
+  const own = [email, local, domain, company, local + company, name].map(coreOf)
   return own.includes(core) ? 'about its owner' : null
 }
 

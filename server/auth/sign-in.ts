@@ -132,10 +132,10 @@ export function createSignIn(dependencies: LibraryDependencies & { database: Dat
     },
 
     async changePassword(
-      { userId, sessionId, email }: Session,
+      { userId, sessionId, email, name }: Session,
       { current, next, address }: { current: string; next: string; address: string },
     ): Promise<{ outcome: 'changed' | 'wrong' } | { outcome: 'weak'; fault: PasswordFault } | ThrottledOutcome> {
-      const fault = passwordFault(next, { email })
+      const fault = passwordFault(next, { email, name })
       if (fault) return { outcome: 'weak', fault }
       const attempted = await attempt({ kind: 'password', address, email }, async () => {
         const hash = await passwordHashOf(database, email)

@@ -66,10 +66,11 @@ async function isLastAdmin(transaction: Queryable, organizationId: string, userI
   return admins.length === 1 && admins[0]?.userId === userId
 }
 
-export async function findUser(database: Queryable, email: string): Promise<{ id: string; email: string } | null> {
-  const [user] = await database.query<{ id: string; email: string }>(
-    sql`select id, email from users where email = ${email.toLowerCase()}`,
-  )
+type User = { id: string; email: string; name: string }
+
+export async function findUser(database: Queryable, email: string): Promise<User | null> {
+  const [user] = await database.query<User>(sql`
+    select id, email, name from users where email = ${email.toLowerCase()}`)
   return user ?? null
 }
 

@@ -25,9 +25,9 @@ export async function findReset(
   database: Queryable,
   token: string,
   now: Date,
-): Promise<{ userId: string; email: string } | null> {
-  const [found] = await database.query<{ userId: string; email: string }>(sql`
-    select u.id as "userId", u.email from password_resets r join users u on u.id = r.user_id
+): Promise<{ userId: string; email: string; name: string } | null> {
+  const [found] = await database.query<{ userId: string; email: string; name: string }>(sql`
+    select u.id as "userId", u.email, u.name from password_resets r join users u on u.id = r.user_id
     where r.token_hash = ${hashLinkToken(token)} and r.expires_at > ${now}`)
   return found ?? null
 }

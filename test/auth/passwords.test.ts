@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newPassword, passwordFault } from '../../server/auth/passwords.ts'
 
-const owner = { email: 'grace.hopper@navy.example' }
+const owner = { email: 'grace.hopper@navy.example', name: 'Amazing Grace' }
 
 const refused = {
   'too short': ['', 'short', 'elevenchars'],
@@ -20,7 +20,13 @@ const refused = {
     'administrator1',
     '!!!!2026??11',
   ],
-  'about its owner': ['grace.hopper@navy.example', 'GraceHopper1906', 'gracehoppergracehopper'],
+  'about its owner': [
+    'grace.hopper@navy.example',
+    'GraceHopper1906',
+    'gracehoppergracehopper',
+    'grace.hopper@navy1',
+    'Amazing Grace 123',
+  ],
 } as const
 
 for (const [fault, passwords] of Object.entries(refused)) {

@@ -58,7 +58,7 @@ export function linkRoutes(app: FastifyInstance, dependencies: SettingsDependenc
       // Whether the address has an account is checked last, by the call that uses up the link. Otherwise, an admin who
       // holds the link could find out again and again, and nobody would notice.
       const { name, password } = account
-      const fault = passwordFault(password, { email })
+      const fault = passwordFault(password, { email, name })
       if (fault) throw new Refusal('weak_password', { detail: fault })
       const decision = await countOnce(database, `acceptance ${invitation.id}`, maxAcceptances, clock())
       if (!decision.allowed) throw tooManyAttempts(decision)
