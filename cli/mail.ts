@@ -4,7 +4,7 @@ import { createMailer } from '../server/notifications/mailer.ts'
 import { countWaiting } from '../server/notifications/outbox.ts'
 import { renderMail } from '../server/notifications/render.ts'
 import { isMemberEmail } from '../server/organizations/members.ts'
-import { CommandFault, leaf, type Run } from './command.ts'
+import { CommandFault, leaf, type Run, type ServerState } from './command.ts'
 
 export function mailCommands(program: Command, run: Run): void {
   const mail = program.command('mail').description('email to members, sent through SMTP_URL')
@@ -12,8 +12,8 @@ export function mailCommands(program: Command, run: Run): void {
   leaf(mail, 'test', 'send a test email right away and show what the mail server says')
     .requiredOption('--to <email>', 'where to send it')
     .action(({ to }: { to: string }) =>
-      run(async ({ config }) => {
-        if (config.mail === null) throw new CommandFault('Email is not set up. Set SMTP_URL and MAIL_FROM')
+      run(async ({ config }, state) => {
+        if (config.mail === null) throw new CommandFault(whatToSet(state))
         if (!isMemberEmail(to)) throw new CommandFault('--to must be an email address')
         const content = { kind: 'test', values: { organization: null } } as const
         const outgoing = { id: newId('msg'), to, ...renderMail(content, config.appUrl) }
@@ -33,4 +33,11 @@ export function mailCommands(program: Command, run: Run): void {
         return { json: { configured, waiting }, text: `${text} ${waiting} waiting, chat messages included.` }
       }),
   )
+}
+
+/** A running server on the embedded database runs the commands, with its own settings. */
+function whatToSet(state: ServerState): string {
+  return state === 'running'
+    ? 'Email is not set up. The server is running without SMTP_URL and MAIL_FROM: set them there, and start it again'
+    : 'Email is not set up. Set SMTP_URL and MAIL_FROM'
 }

@@ -35,7 +35,7 @@ async function complete(services: Services, { invitation, score }: Options, serv
   }
   const event = delivery
     ? withServerHint(`Sending the event: ${delivery.id}`, server)
-    : 'No webhook is enabled, so no event is sent.'
+    : 'No webhook is enabled, so nothing is delivered. Those who listen get a copy.'
   return {
     json: { resultId, resultUrl: url, deliveryId: delivery?.id ?? null },
     text: `Completed the interview: ${resultId}\n${url}\n\n${event}`,

@@ -108,7 +108,8 @@ async function setWebhook(services: Services, options: Options): Promise<Outcome
     throw new CommandFault(`The URL was rejected: ${detail}${hint === null ? '' : `. ${hint}`}`)
   }
   if (maxPerSecond !== undefined) await changePace(database, by(organization), maxPerSecond, clock())
-  const outcome = withSecret(saved.endpoint, saved.secret)
+  const endpoint = maxPerSecond === undefined ? saved.endpoint : { ...saved.endpoint, maxPerSecond }
+  const outcome = withSecret(endpoint, saved.secret)
   return warning === null ? outcome : { ...outcome, text: `${outcome.text}\n\n${warning}` }
 }
 
@@ -133,15 +134,21 @@ function by(organizationId: string): Change {
   return { organizationId, actor: commandLine }
 }
 
-function withSecret({ url, enabled }: Endpoint, secret: string | null, label = 'Signing secret'): Outcome {
+function withSecret(endpoint: Endpoint, secret: string | null, label = 'Signing secret'): Outcome {
+  const { url, enabled } = endpoint
   const shown = secret === null ? 'The signing secret stays the same.' : `${label}: ${secret}`
-  return { json: { url, enabled, secret }, text: `${url}  ${enabled ? 'enabled' : 'disabled'}\n\n${shown}` }
+  return { json: { url, enabled, secret }, text: `${described(endpoint)}\n\n${shown}` }
 }
 
 function shown(endpoint: Endpoint | null, organization: string): Outcome {
   if (!endpoint) throw noWebhook(organization)
   const { url, enabled } = endpoint
-  return { json: { url, enabled }, text: `${url}  ${enabled ? 'enabled' : 'disabled'}` }
+  return { json: { url, enabled }, text: described(endpoint) }
+}
+
+function described({ url, enabled, maxPerSecond }: Endpoint): string {
+  const limit = maxPerSecond === null ? '' : `  at most ${maxPerSecond} a second`
+  return `${url}  ${enabled ? 'enabled' : 'disabled'}${limit}`
 }
 
 async function existing(database: Queryable, organization: string): Promise<Endpoint> {
@@ -157,11 +164,13 @@ function withPending(endpoint: Endpoint | null, organization: string): Outcome {
     )
   }
   const { url, enabled, maxPerSecond, pendingSecretSince: since } = endpoint
-  const limit = maxPerSecond === null ? '' : `  at most ${maxPerSecond} a second`
-  const pending = since === null ? '' : `\n\nA new signing secret has been prepared since ${since}.`
+  const pending =
+    since === null
+      ? ''
+      : `\n\nA new signing secret was prepared at ${since}. Events are still signed with the current one.`
   return {
     json: { url, enabled, pendingSecret: since !== null, maxPerSecond },
-    text: `${url}  ${enabled ? 'enabled' : 'disabled'}${limit}${pending}`,
+    text: `${described(endpoint)}${pending}`,
   }
 }
 

@@ -51,7 +51,7 @@ const longestWaitSeconds = 120
 export function createTransport(options: ClientOptions): Transport {
   const { apiKey, timeoutMilliseconds = 30_000, retries = 3, onRetry, fetch: send = fetch, wait = delay } = options
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('apiKey is missing or contains whitespace')
+    throw new TypeError('apiKey is missing, or has a space or another character that no key has')
   const base = baseOf(options.baseUrl)
 
   return async <Body>(call: Call) => {

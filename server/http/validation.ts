@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { isName } from '../organizations/names.ts'
+import { isOptional } from '../schema.ts'
 import { publicText } from './errors.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
@@ -16,7 +17,7 @@ export function describeErrors(errors: readonly FastifySchemaValidationError[], 
 const maxShown = 20
 const maxDescribed = 1_000
 
-function describeError(error: FastifySchemaValidationError, part: Part | undefined): string {
+function describeError(error: VerboseError, part: Part | undefined): string {
   const field = error.instancePath.slice(1).replaceAll('/', '.')
   const within = (name: unknown) => (field ? `${field}.${name}` : String(name))
   switch (error.keyword) {
@@ -27,7 +28,10 @@ function describeError(error: FastifySchemaValidationError, part: Part | undefin
       return part === 'querystring' ? `Unknown query parameter: ${name}` : `Unknown field: ${name}`
     }
     case 'minLength':
-      return error.params.limit === 1 ? `${field} is required` : `${field} ${expectations(error)}`
+      if (error.params.limit !== 1) return `${field} ${expectations(error)}`
+      return isRecord(error.parentSchema) && isOptional(error.parentSchema)
+        ? `${field} must not be empty`
+        : `${field} is required`
     case 'minProperties':
       return publicText('no_changes')
     default:
@@ -35,8 +39,10 @@ function describeError(error: FastifySchemaValidationError, part: Part | undefin
   }
 }
 
+type VerboseError = FastifySchemaValidationError & { parentSchema?: unknown }
+
 /** The whole expectation, whichever part was violated. Half of it would only lead to the next error. */
-function expectations({ keyword, params, parentSchema }: FastifySchemaValidationError & { parentSchema?: unknown }) {
+function expectations({ keyword, params, parentSchema }: VerboseError) {
   const schema = isRecord(parentSchema) ? parentSchema : {}
   if (keyword === 'minLength') return `must be at least ${params.limit} characters`
   if (keyword === 'minItems') return 'must not be empty'

@@ -94,10 +94,17 @@ type MailProblem = 'UNREACHABLE' | 'TIMEOUT' | 'TLS' | 'LOGIN_REJECTED' | 'REJEC
 
 function describeFailure(error: unknown): SendResult {
   const { code, command, responseCode, message } = factsOf(error)
+  if (speaksNoTls.test(message)) {
+    const detail = 'the mail server does not speak TLS on this port. Use smtp:// instead of smtps://'
+    return { outcome: 'failed', problem: 'TLS', status: null, isFinal: false, detail }
+  }
   const problem = problemOf(code, responseCode)
   const isFinal = responseCode !== null && responseCode >= 500 && isAboutMail(command, responseCode, message)
   return { outcome: 'failed', problem, status: responseCode, isFinal, detail: message }
 }
+
+// OpenSSL's words for a greeting in plain text.
+const speaksNoTls = /:wrong version number:|:packet length too long:/
 
 /**
  * Rather than about the configuration, which the operator may fix in time. Many servers reject the sender and the login

@@ -22,6 +22,14 @@ test('a certificate that nobody trusts is a TLS problem', async (context) => {
   assert.deepEqual(await failureOf(server, { encryption: 'tls' }), { problem: 'TLS', status: null, isFinal: false })
 })
 
+test('TLS from the start with a server that greets in plain text is a TLS problem', async (context) => {
+  const server = await startMailServer()
+  context.after(() => server.close())
+  const result = await createMailer({ ...settings, port: server.port, encryption: 'tls' }).send(mail)
+  assert.ok(result.outcome === 'failed' && result.problem === 'TLS')
+  assert.match(result.detail, /does not speak TLS on this port\. Use smtp:/)
+})
+
 test('a password is not sent to a server that cannot encrypt', async (context) => {
   const server = await startMailServer({ login })
   context.after(() => server.close())

@@ -232,8 +232,11 @@ describe('errors name the cause', () => {
     for (const baseUrl of ['localhost:3000', 'api.example.com', '', 'ftp://x', 'http://']) {
       assert.throws(() => createClient({ baseUrl, apiKey: 'k' }), /baseUrl must be a full address such as https:/)
     }
-    for (const apiKey of ['', ' key', 'key\n']) {
-      assert.throws(() => createClient({ baseUrl: service.url, apiKey }), /apiKey is missing or contains whitespace/)
+    for (const apiKey of ['', ' key', 'key\n', 'service_live_…']) {
+      assert.throws(
+        () => createClient({ baseUrl: service.url, apiKey }),
+        /apiKey is missing, or has a space or another/,
+      )
     }
   })
 

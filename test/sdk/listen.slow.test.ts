@@ -172,12 +172,14 @@ describe('listen and trigger on the embedded database', () => {
     }
     const missing = await startCommand([program, 'trigger', '--server', server.url]).ended
     assert.match(missing.stderr, /^The listen token is missing\. Pass --token or set PARTNER_INTERVIEW_TOKEN\. /)
+    const pasted = await startCommand([program, 'trigger', '--server', server.url, '--token', 'listen_…']).ended
+    assert.match(pasted.stderr, /^This is not a listen token: /)
     assert.deepEqual(await failed(listen('--forward-to', 'localhost:4000')), [
       2,
       '--forward-to must start with http:// or https://, not localhost:4000\n',
     ])
     const [both] = [await listen('--print', '--forward-to', 'http://localhost:4000').ended]
-    assert.match(both.stderr, /^Usage: partner-interview listen/)
+    assert.match(both.stderr, /^Pass either --forward-to or --print\.\n\nUsage: partner-interview listen/)
   })
 
   test('it stops when its token is revoked', async () => {

@@ -113,7 +113,9 @@ async function runListen(args: string[], terminal: Terminal): Promise<CommandRes
   const { values } = parseArgs({ args, options })
   if (values.help) return { status: 0, stdout: listenUsage, stderr: '' }
   const { 'forward-to': address, print = false, server: given, token } = values
-  if ((address === undefined) !== print) return cannotRun(listenUsage)
+  if ((address === undefined) !== print) {
+    return cannotRun(`Pass either --forward-to or --print.\n\n${listenUsage}`)
+  }
   if (address !== undefined && !isWebAddress(address)) {
     return cannotRun(`--forward-to must start with http:// or https://, not ${address}\n`)
   }

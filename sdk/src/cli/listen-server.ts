@@ -20,6 +20,9 @@ export function findServer({ server = defaultServer, token }: ServerArguments): 
   if (found === '') {
     return { fault: `The listen token is missing. Pass --token or set ${tokenVariable}. ${howToGetOne}` }
   }
+  if (!/^[\x21-\x7e]+$/.test(found)) {
+    return { fault: 'This is not a listen token: it has a space or another character that no token has.' }
+  }
   const { origin, pathname } = new URL(server)
   return { url: origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, ''), token: found }
 }
