@@ -33,7 +33,7 @@ export function startTracing({ serviceName, report }: TracingOptions): Tracing {
   // Metrics have their own endpoint, and logs go to standard output.
   const sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] })
   // By default the SDK writes to the console, bypassing our log.
-  const warn = (problem: string) => report(`traces: ${problem.slice(0, 300)}`)
+  const warn = (problem: string) => report(`traces: ${messageIn(problem).slice(0, 300)}`)
   const ignore = () => {}
   const diagLogger = { error: warn, warn, info: ignore, debug: ignore, verbose: ignore }
   diag.setLogger(diagLogger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
@@ -105,3 +105,14 @@ function setAttributes(span: Span, outcome: Outcome, { error, status, address, t
 }
 
 const phaseNames: Record<string, string> = { firstByte: 'wait' }
+
+/** The SDK reports an error as JSON, with its stack. */
+function messageIn(problem: string): string {
+  try {
+    const { message } = JSON.parse(problem)
+    // An error for several addresses has none.
+    return typeof message === 'string' && message !== '' ? message : problem
+  } catch {
+    return problem
+  }
+}
