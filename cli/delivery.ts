@@ -84,7 +84,10 @@ function readStatus(text: string): DeliveryStatus {
   return status
 }
 
-function recordOf({ candidate: _, templateName: __, ...row }: DeliveryRow, organizationId: string): Delivery {
+function recordOf(
+  { candidate: _, templateName: __, erased: ___, ...row }: DeliveryRow,
+  organizationId: string,
+): Delivery {
   const { id, resultId, ...rest } = row
   return { id, organizationId, resultId, deliveryKey: deliveryKey(resultId), idempotencyKey: resultId, ...rest }
 }

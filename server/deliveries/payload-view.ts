@@ -18,14 +18,15 @@ export async function viewPayload(
   { database, appUrl }: { database: Queryable; appUrl: string },
   organizationId: string,
   id: string,
-): Promise<PayloadView | null> {
+): Promise<PayloadView | 'erased' | null> {
   if (!isId('dlv', id)) return null
-  const [row] = await database.query<EventColumns & { imageSize: number | null; url: string | null }>(sql`
-    select ${eventColumns}, n.size as "imageSize", e.url
+  const [row] = await database.query<EventColumns & Erased & { imageSize: number | null; url: string | null }>(sql`
+    select ${eventColumns}, ${erased}, n.size as "imageSize", e.url
     from ${eventTables} left join thumbnails n on n.interview_id = i.id
     left join webhook_endpoints e on e.organization_id = d.organization_id
     where d.id = ${id} and d.organization_id = ${organizationId}`)
   if (!row) return null
+  if (row.erased) return 'erased'
   const bytes = buildEvent(toEventSource(row, appUrl), imagePlaceholder(row.imageSize))
   const { 'x-service-signature': _, ...headers } = eventHeaders(row.resultId, '')
   return { url: row.url, headers, body: JSON.parse(bytes.toString()) }
@@ -36,14 +37,18 @@ export async function readEventBody(
   { database, appUrl }: { database: Queryable; appUrl: string },
   organizationId: string,
   id: string,
-): Promise<Buffer | null> {
+): Promise<Buffer | 'erased' | null> {
   if (!isId('dlv', id)) return null
-  const [row] = await database.query<EventColumns>(sql`
-    select ${eventColumns} from ${eventTables} where d.id = ${id} and d.organization_id = ${organizationId}`)
+  const [row] = await database.query<EventColumns & Erased>(sql`
+    select ${eventColumns}, ${erased} from ${eventTables} where d.id = ${id} and d.organization_id = ${organizationId}`)
   if (!row) return null
+  if (row.erased) return 'erased'
   const image = await findThumbnail(database, row.interviewId)
   return buildEvent(toEventSource(row, appUrl), image?.base64 ?? '')
 }
+
+type Erased = { erased: boolean }
+const erased = sql`d.erased_at is not null as erased`
 
 function imagePlaceholder(size: number | null): string {
   if (size === null) return '(no image stored)'

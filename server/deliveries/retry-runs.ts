@@ -29,10 +29,15 @@ const batchSize = 500
 const runColumns = sql`id, total, done, started_at as "startedAt", finished_at as "finishedAt", started_by as "startedBy"`
 
 export async function countFailed(database: Queryable, organizationId: string, filter: FailedFilter): Promise<number> {
-  const conditions = join(conditionsOf(organizationId, 'FAILED', filter), ' and ')
+  const conditions = join(isRetryable(organizationId, filter), ' and ')
   const [counted] = await database.query<{ count: number }>(sql`
     select count(*) from ${await sourceOf(database, organizationId, candidatePrefix(filter))} where ${conditions}`)
   return counted?.count ?? 0
+}
+
+/** A delivery whose candidate was erased has no event to send: a retry would only fail it again. */
+function isRetryable(organizationId: string, filter: FailedFilter): Sql[] {
+  return [...conditionsOf(organizationId, 'FAILED', filter), sql`d.erased_at is null`]
 }
 
 /** With a candidate, starts from whichever side has fewer rows and looks up the other by key. */
@@ -51,7 +56,7 @@ async function sourceOf(database: Queryable, organizationId: string, prefix: str
     ) candidate`
 }
 
-/** Retries all matching failed deliveries, oldest first. One that fails again during the run is not retried twice. */
+/** Retries all matching failed deliveries that still have an event, oldest first. One that fails again during the run is not retried twice. */
 export async function startRetryRun(
   database: Database,
   { organizationId, actor, filter }: { organizationId: string; actor: string; filter: FailedFilter },
@@ -202,7 +207,7 @@ async function retryNext(transaction: Queryable, run: UnfinishedRun, now: Date):
   const { organizationId, positionAt, positionId } = run
   const { from, to, ...rest } = run.filter
   const filter = { ...rest, ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) }
-  const conditions = conditionsOf(organizationId, 'FAILED', filter)
+  const conditions = isRetryable(organizationId, filter)
   if (positionId !== null) conditions.push(sql`(d.created_at, d.id) > (${positionAt}::timestamptz, ${positionId})`)
   const prefix = candidatePrefix(filter)
   const matching =

@@ -108,6 +108,7 @@ export const errors = {
   endpoint_unreachable: { status: 409, text: 'The endpoint did not pass the connection check' },
   link_invalid: { status: 410, text: 'This link has expired or was already used. Ask for a new one' },
   invitation_over: { status: 410, text: 'Interview is over' },
+  event_erased: { status: 410, text: 'The candidate’s personal data was erased, so there is no event' },
   body_too_large: { status: 413, text: 'Request body is too large' },
   not_json: { status: 415, text: 'Content-Type must be application/json' },
   encoded_body: { status: 415, text: 'Content-Encoding is not supported: send the body as it is' },

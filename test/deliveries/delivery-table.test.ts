@@ -120,6 +120,7 @@ for (const engine of engines) {
         status: 'PENDING',
         failureReason: null,
         lastError: null,
+        erased: false,
         attempts: 4,
         createdAt: first.createdAt,
         updatedAt: first.createdAt,

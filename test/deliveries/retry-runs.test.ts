@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
+import { eraseDeliveries } from '../../server/deliveries/erase-deliveries.ts'
 import {
   countFailed,
   createRetryRunner,
@@ -175,6 +176,31 @@ for (const engine of engines) {
         assert.partialDeepStrictEqual(activity.data[0], { actor, action: 'deliveries.retried', subject })
         assert.ok(activity.data[0]?.detail?.startsWith(detail))
       }
+    })
+
+    test('deliveries of erased candidates are neither counted nor retried, also not if erased during the run · SET-4', async () => {
+      const { organizationId, rows } = await organizationWith(6)
+      const erase = (row: (typeof rows)[number] | undefined) =>
+        database.transaction((transaction) => eraseDeliveries(transaction, [row?.resultId ?? ''], now))
+      await erase(rows[0])
+      const expected: [FailedFilter, number][] = [
+        [{}, 5],
+        [{ search: 'person' }, 5],
+        [{ error: 'TIMEOUT' }, 1],
+        [{ search: rows[0]?.id ?? '' }, 0],
+      ]
+      for (const [filter, count] of expected) {
+        assert.equal(await countFailed(database, organizationId, filter), count, JSON.stringify(filter))
+      }
+      const run = await start(organizationId)
+      await erase(rows[1])
+      await finish()
+      assert.partialDeepStrictEqual(await read(organizationId, run.id), { total: 5, done: 4 })
+      const erased = [rows[0]?.id, rows[1]?.id]
+      for (const { id, status } of await states(organizationId)) {
+        assert.equal(status, erased.includes(id) ? 'FAILED' : 'PENDING')
+      }
+      assert.equal(await countFailed(database, organizationId, {}), 0)
     })
 
     test('the current run is the organization’s newest of the last hour', async () => {

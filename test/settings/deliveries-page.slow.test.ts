@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sql from 'sql-template-tag'
+import { eraseDeliveries } from '../../server/deliveries/erase-deliveries.ts'
 import { updateEndpointHealth } from '../../server/endpoints/endpoint-health.ts'
 import { signedInMember } from '../../support/members.ts'
 import { inBrowser, waitForFocus } from './in-browser.ts'
@@ -41,6 +42,27 @@ inBrowser('the deliveries page', (stage) => {
     await page.getByRole('button', { name: 'Retry 2 deliveries' }).click()
     await page.waitForURL(/\/deliveries$/)
     await page.getByText('Retry scheduled for 2 deliveries.').waitFor()
+  })
+
+  test('a delivery of an erased candidate is not offered for a retry and shows no payload · SET-4', async () => {
+    const { deliveries, deliver, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const [erased, failed] = [await deliver(subscriber, 410), await deliver(subscriber, 410)]
+    const { resultId } = await deliveries.read(erased)
+    await service.database.transaction((transaction) => eraseDeliveries(transaction, [resultId], service.time.now))
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries/${erased}` })
+    const { page } = visited
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('There is no payload').waitFor()
+    assert.equal(await drawer.getByRole('button', { name: /payload|Retry/ }).count(), 0)
+    await drawer.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('checkbox').waitFor()
+    await page.getByRole('button', { name: 'Retry all failed' }).click()
+    await page.getByRole('button', { name: 'Retry 1 delivery' }).click()
+    await page.getByText('Retry scheduled for 1 delivery.').waitFor()
+    assert.equal((await deliveries.read(failed)).status, 'PENDING')
+    await page.getByRole('button', { name: 'Retry all failed' }).waitFor({ state: 'detached' })
   })
 
   test('Retry changes neither the success rate nor the chart, and says that it is being retried · SET-4', async () => {

@@ -75,6 +75,7 @@ function row(letter: string): DeliveryRow {
     status: 'FAILED',
     failureReason: 'RECEIVER_REJECTED',
     lastError: 'HTTP_4XX',
+    erased: false,
     attempts: 1,
     createdAt: at,
     updatedAt: at,

@@ -14,6 +14,7 @@ import {
   startDeliveries,
 } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
+import { assertRefused } from '../../support/error-responses.ts'
 import { signedInMember } from '../../support/members.ts'
 import { eventually } from '../../support/process.ts'
 
@@ -110,7 +111,10 @@ for (const engine of engines) {
       const admin = await signedInMember(deliveries.service, 'admin', subscriber.organizationId)
       const detail = `/organizations/${subscriber.organizationId}/deliveries/${waiting.deliveryId}`
       assert.match((await admin.call('GET', detail)).text, /"email":"erased".*personal data was erased/)
-      assert.equal((await admin.call('GET', `${detail}/payload`)).status, 200)
+      for (const event of ['payload', 'event.json']) {
+        const answer = await admin.call('GET', `${detail}/${event}`)
+        assertRefused(answer, 410, 'The candidate’s personal data was erased, so there is no event')
+      }
 
       const stillPolled = await poll()
       const summaries = ({ data }: Polled) => data.map(({ resultId, overallScore }) => [resultId, overallScore])

@@ -112,6 +112,7 @@ export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }
       const { organizationId } = memberOf(request)
       const payload = await viewPayload({ database, appUrl }, organizationId, request.params.deliveryId)
       if (!payload) throw new Refusal('delivery_not_found')
+      if (payload === 'erased') throw new Refusal('event_erased')
       return payload
     },
   )
@@ -126,6 +127,7 @@ export function deliveryRoutes(app: FastifyInstance, { database, clock, appUrl }
       }
       const body = await readEventBody({ database, appUrl }, organizationId, request.params.deliveryId)
       if (!body) throw new Refusal('delivery_not_found')
+      if (body === 'erased') throw new Refusal('event_erased')
       return reply.headers(attachment(`${request.params.deliveryId}.json`, 'application/json')).send(body)
     },
   )

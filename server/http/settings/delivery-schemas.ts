@@ -45,6 +45,8 @@ export const deliveryRow = Type.Object({
   status: Type.Enum([...deliveryStatuses]),
   failureReason: Type.Unsafe<FailureReason | null>({ type: ['string', 'null'] }),
   lastError: errorOrNull,
+  /** The candidate was erased, so there is no event to show or send. */
+  erased: Type.Boolean(),
   attempts: Type.Integer(),
   createdAt: time,
   updatedAt: time,

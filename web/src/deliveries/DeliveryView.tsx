@@ -13,10 +13,11 @@ import classes from './DeliveryView.module.css'
 import { History } from './History.tsx'
 import { Payload } from './Payload.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
+import { isRetryable } from './selection.ts'
 
 export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
   const statusRef = useRef<HTMLDivElement>(null)
-  const { status, failureReason, failure } = delivery
+  const { status, failure } = delivery
   return (
     <div className={classes.view}>
       <div role="status" ref={statusRef} tabIndex={-1}>
@@ -32,12 +33,14 @@ export function DeliveryView({ delivery }: { delivery: DeliveryDetail }) {
           {failure.advice}
         </Alert>
       )}
-      {status === 'FAILED' && failureReason !== 'CANDIDATE_ERASED' && (
-        <Retry deliveryId={delivery.id} onRetried={() => statusRef.current?.focus()} />
-      )}
+      {isRetryable(delivery) && <Retry deliveryId={delivery.id} onRetried={() => statusRef.current?.focus()} />}
       <DeliveryFacts delivery={delivery} />
       <History delivery={delivery} />
-      <Payload deliveryId={delivery.id} />
+      {delivery.erased ? (
+        <p>There is no payload: the candidate’s personal data was erased.</p>
+      ) : (
+        <Payload deliveryId={delivery.id} />
+      )}
     </div>
   )
 }

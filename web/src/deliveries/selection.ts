@@ -23,6 +23,6 @@ export function useSelection(rows: readonly DeliveryRow[]): Selection {
   }
 }
 
-export function isRetryable({ status, failureReason }: DeliveryRow): boolean {
-  return status === 'FAILED' && failureReason !== 'CANDIDATE_ERASED'
+export function isRetryable({ status, erased }: DeliveryRow): boolean {
+  return status === 'FAILED' && !erased
 }
