@@ -84,11 +84,10 @@ function readStatus(text: string): DeliveryStatus {
   return status
 }
 
-function recordOf(
-  { candidate: _, templateName: __, erased: ___, ...row }: DeliveryRow,
-  organizationId: string,
-): Delivery {
-  const { id, resultId, ...rest } = row
+function recordOf(row: DeliveryRow, organizationId: string): Delivery {
+  // These are for the settings page.
+  const { candidate, templateName, erased, round, ...record } = row
+  const { id, resultId, ...rest } = record
   return { id, organizationId, resultId, deliveryKey: deliveryKey(resultId), idempotencyKey: resultId, ...rest }
 }
 

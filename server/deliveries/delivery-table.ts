@@ -28,6 +28,8 @@ export type DeliveryRow = {
   lastError: AttemptError | null
   /** The candidate was erased, so there is no event to show or send. */
   erased: boolean
+  /** Above 1 after a Retry or redrive. */
+  round: number
   attempts: number
   createdAt: string
   updatedAt: string
@@ -201,7 +203,7 @@ export const withCandidate = sql`
 
 const columns = sql`d.id, d.result_id as "resultId", i.invitation_id as "invitationId", i.email, i.first_name as "firstName", i.last_name as "lastName",
   t.id as "templateId", t.title as "templateName", d.status, d.failure_reason as "failureReason", d.last_error as "lastError",
-  d.erased_at is not null as erased, ${attemptsSoFar} as attempts, d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
+  d.erased_at is not null as erased, d.round, ${attemptsSoFar} as attempts, d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
   ${nextAttemptAt} as "nextAttemptAt"`
 
 type Row = Omit<DeliveryRow, 'candidate'> & DeliveryRow['candidate']

@@ -121,6 +121,7 @@ for (const engine of engines) {
         failureReason: null,
         lastError: null,
         erased: false,
+        round: 1,
         attempts: 4,
         createdAt: first.createdAt,
         updatedAt: first.createdAt,

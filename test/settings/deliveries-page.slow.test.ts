@@ -81,6 +81,7 @@ inBrowser('the deliveries page', (stage) => {
     await page.getByText('Retry scheduled.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await page.getByText('1 failed, being retried').waitFor()
+    await page.getByText(/^Next attempt in about \d+ s/).waitFor()
     await page.getByText('50%', { exact: true }).waitFor()
     assert.equal(await chart.getAttribute('aria-label'), before)
 

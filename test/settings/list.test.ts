@@ -76,6 +76,7 @@ function row(letter: string): DeliveryRow {
     failureReason: 'RECEIVER_REJECTED',
     lastError: 'HTTP_4XX',
     erased: false,
+    round: 1,
     attempts: 1,
     createdAt: at,
     updatedAt: at,

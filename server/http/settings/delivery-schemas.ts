@@ -47,6 +47,8 @@ export const deliveryRow = Type.Object({
   lastError: errorOrNull,
   /** The candidate was erased, so there is no event to show or send. */
   erased: Type.Boolean(),
+  /** Above 1 after a Retry or redrive. */
+  round: Type.Integer(),
   attempts: Type.Integer(),
   createdAt: time,
   updatedAt: time,

@@ -119,7 +119,7 @@ const Row = memo(function Row({ row, organizationId, isFresh, isSelected, onTogg
       <Table.Td>
         <StatusBadge status={row.status} />
         {reason && <span className={classes.dimmed}>{reason}</span>}
-        {row.nextAttemptAt && row.attempts > 0 && (
+        {row.nextAttemptAt && (row.attempts > 0 || row.round > 1) && (
           <span className={classes.dimmed}>
             Next attempt <NextAttempt time={row.nextAttemptAt} />
           </span>
