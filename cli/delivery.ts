@@ -86,14 +86,14 @@ function readStatus(text: string): DeliveryStatus {
 
 function recordOf(row: DeliveryRow, organizationId: string): Delivery {
   // These are for the settings page.
-  const { candidate, templateName, erased, round, ...record } = row
+  const { candidate, templateName, erased, round, totalAttempts, ...record } = row
   const { id, resultId, ...rest } = record
   return { id, organizationId, resultId, deliveryKey: deliveryKey(resultId), idempotencyKey: resultId, ...rest }
 }
 
 function columnsOf(row: DeliveryRow): string[] {
-  const { id, status, failureReason, lastError, attempts, resultId, createdAt, candidate } = row
-  return [id, status, failureReason ?? lastError ?? '-', String(attempts), resultId, createdAt, candidate.email]
+  const { id, status, failureReason, lastError, totalAttempts, resultId, createdAt, candidate } = row
+  return [id, status, failureReason ?? lastError ?? '-', String(totalAttempts), resultId, createdAt, candidate.email]
 }
 
 async function retry({ database, clock }: Services, id: string, server: ServerState): Promise<Outcome> {
@@ -118,7 +118,9 @@ export function forScripts<Shown extends Delivery>(shown: Shown): Omit<Shown, 'l
 }
 
 export function inWords({ history, ...record }: Delivery & { history: PastAttempt[] }): string {
-  const fields = Object.entries(record).map(([name, value]) => [name, value === null ? '-' : String(value)])
+  // The history below goes on counting after a Retry.
+  const label = (name: string) => (name === 'attempts' ? 'attempts since last retry' : name)
+  const fields = Object.entries(record).map(([name, value]) => [label(name), value === null ? '-' : String(value)])
   const headings = ['ATTEMPT', 'STARTED', 'OUTCOME', 'MS', 'ADDRESS', 'DETAIL']
   const attempts = listing(headings, history.map(attemptRow), { none: 'No attempts yet.' })
   return `${table(['FIELD', 'VALUE'], fields)}\n\n${attempts}`

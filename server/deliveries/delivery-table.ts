@@ -30,7 +30,10 @@ export type DeliveryRow = {
   erased: boolean
   /** Above 1 after a Retry or redrive. */
   round: number
+  /** Of this round. */
   attempts: number
+  /** Of all rounds. */
+  totalAttempts: number
   createdAt: string
   updatedAt: string
   deliveredAt: string | null
@@ -203,16 +206,18 @@ export const withCandidate = sql`
 
 const columns = sql`d.id, d.result_id as "resultId", i.invitation_id as "invitationId", i.email, i.first_name as "firstName", i.last_name as "lastName",
   t.id as "templateId", t.title as "templateName", d.status, d.failure_reason as "failureReason", d.last_error as "lastError",
-  d.erased_at is not null as erased, d.round, ${attemptsSoFar} as attempts, d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
+  d.erased_at is not null as erased, d.round, d.earlier_attempts as "earlierAttempts", ${attemptsSoFar} as attempts, d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
   ${nextAttemptAt} as "nextAttemptAt"`
 
-type Row = Omit<DeliveryRow, 'candidate'> & DeliveryRow['candidate']
+type Row = Omit<DeliveryRow, 'candidate' | 'totalAttempts'> & DeliveryRow['candidate'] & { earlierAttempts: number }
 
 async function readRows(database: Queryable, deliveries: Sql): Promise<DeliveryRow[]> {
   const rows = await database.query<Row>(sql`select ${columns} from (${deliveries}) d ${withCandidate} ${newestFirst}`)
   return rows.map(toDeliveryRow)
 }
 
-function toDeliveryRow({ id, resultId, invitationId, email, firstName, lastName, ...rest }: Row): DeliveryRow {
-  return { id, resultId, invitationId, candidate: { email, firstName, lastName }, ...rest }
+function toDeliveryRow(row: Row): DeliveryRow {
+  const { id, resultId, invitationId, email, firstName, lastName, earlierAttempts, ...rest } = row
+  const totalAttempts = earlierAttempts + rest.attempts
+  return { id, resultId, invitationId, candidate: { email, firstName, lastName }, totalAttempts, ...rest }
 }

@@ -262,6 +262,9 @@ for (const engine of engines) {
       assert.partialDeepStrictEqual(retried, { status: 'PENDING', failureReason: null, attempts: 0 })
       assert.equal(retried.history.length, 1)
       assert.deepEqual(await printed(['delivery', 'show', '--id', deliveryId]), retried)
+      assert.match((await run(['delivery', 'show', '--id', deliveryId])).stdout, /attempts since last retry +0\n/)
+      const list = await run(['delivery', 'list', '--organization', subscriber.organizationId])
+      assert.match(list.stdout, /PENDING +HTTP_4XX +1 +res_/)
       await refused(['delivery', 'retry', '--id', deliveryId], nothing)
     })
 

@@ -123,6 +123,7 @@ for (const engine of engines) {
         erased: false,
         round: 1,
         attempts: 4,
+        totalAttempts: 4,
         createdAt: first.createdAt,
         updatedAt: first.createdAt,
         deliveredAt: null,

@@ -146,6 +146,7 @@ for (const engine of engines) {
       const detail = await see<DeliveryDetail>(`/deliveries/${deliveryId}`)
       assert.partialDeepStrictEqual(detail, {
         ...{ id: deliveryId, resultId, invitationId: invitation.id, templateId: invitation.templateId },
+        ...{ attempts: 0, totalAttempts: 5 },
         eventId: `external_result_completed_${resultId}`,
       })
       assert.deepEqual(
@@ -160,6 +161,9 @@ for (const engine of engines) {
         detail.rounds,
         [2, 3].map((round) => ({ round, begunBy: admin.email, begunAt })),
       )
+      const csv = await viewer.call('GET', `${organization}/deliveries/export.csv?search=${resultId}`)
+      const [header = [], row = []] = csv.text.split('\r\n').map((line) => line.split(','))
+      assert.equal(row[header.indexOf('attempts')], '5')
     })
 
     test('selected deliveries are retried, and only those that failed · SET-4 SET-6', async () => {

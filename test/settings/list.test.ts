@@ -78,6 +78,7 @@ function row(letter: string): DeliveryRow {
     erased: false,
     round: 1,
     attempts: 1,
+    totalAttempts: 1,
     createdAt: at,
     updatedAt: at,
     deliveredAt: null,

@@ -49,7 +49,10 @@ export const deliveryRow = Type.Object({
   erased: Type.Boolean(),
   /** Above 1 after a Retry or redrive. */
   round: Type.Integer(),
+  /** Of this round. */
   attempts: Type.Integer(),
+  /** Of all rounds. */
+  totalAttempts: Type.Integer(),
   createdAt: time,
   updatedAt: time,
   deliveredAt: timeOrNull,

@@ -125,7 +125,7 @@ const Row = memo(function Row({ row, organizationId, isFresh, isSelected, onTogg
           </span>
         )}
       </Table.Td>
-      <Table.Td className={classes.number}>{row.attempts}</Table.Td>
+      <Table.Td className={classes.number}>{row.totalAttempts}</Table.Td>
       <Table.Td className={classes.created}>
         <Moment time={row.createdAt} />
       </Table.Td>

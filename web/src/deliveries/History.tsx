@@ -10,14 +10,14 @@ type Entry =
   | { kind: 'retry'; round: number; retry: DeliveryDetail['rounds'][number] }
 
 /** Every attempt, newest first, numbered across rounds, and who began each round. */
-export function History({ delivery: { history, rounds, attempts, failure } }: { delivery: DeliveryDetail }) {
+export function History({ delivery: { history, rounds, totalAttempts, failure } }: { delivery: DeliveryDetail }) {
   return (
     <section aria-label="Attempts">
       <Title order={3} className={classes.heading}>
         {history.length > 0
           ? counted(history.length, 'attempt')
-          : attempts > 0
-            ? `${counted(attempts, 'attempt')} (details deleted)`
+          : totalAttempts > 0
+            ? `${counted(totalAttempts, 'attempt')} (details deleted)`
             : 'No attempts yet'}
       </Title>
       <ol className={classes.attempts} reversed>
