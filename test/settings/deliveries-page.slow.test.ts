@@ -17,8 +17,9 @@ inBrowser('the deliveries page', (stage) => {
     const { page } = visited
     await page.getByText('25 deliveries shown').waitFor()
     await page.getByRole('button', { name: 'Retry all failed' }).click()
+    await page.getByText('1 failed delivery matches. It’s sent again in about a minute, with').waitFor()
     await page.getByRole('button', { name: 'Retry 1 delivery' }).click()
-    await page.getByText('Retry scheduled for 1 delivery.').waitFor()
+    await page.getByText('Retry scheduled for 1 delivery. Sends in about a minute.').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await waitForFocus(page, /^Retry/)
     await page.getByRole('radiogroup', { name: 'Status' }).getByText('Delivered').click()

@@ -18,7 +18,7 @@ inBrowser('a delivery on the settings page', (stage) => {
       await using visited = await visit({ as: admin, at, viewport })
       const { page } = visited
       await page.getByRole('button', { name: 'Retry', exact: true }).click()
-      const message = page.locator('.mantine-Notification-root', { hasText: 'Sends within a minute.' })
+      const message = page.locator('.mantine-Notification-root', { hasText: 'Sends in about a minute.' })
       await message.waitFor()
       await page.getByRole('dialog').getByRole('status').getByText('Pending').waitFor()
       await waitForFocus(page, 'Pending')
@@ -64,7 +64,16 @@ inBrowser('a delivery on the settings page', (stage) => {
     const { page } = visited
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('button', { name: 'Retry' }).click()
-    await drawer.getByText(/^in about \d+ s/).waitFor()
+    const countdown = drawer.getByText(/^in about \d+ s/)
+    await countdown.waitFor()
+    const secondsShown = async () => Number(/\d+/.exec(await countdown.innerText()))
+    await page.clock.install()
+    await page.reload()
+    await countdown.waitFor()
+    const before = await secondsShown()
+    await page.clock.runFor(7_000)
+    const after = await secondsShown()
+    assert.ok(after <= before - 7, `${after} s are left, seven seconds after ${before} s`)
     await drawer.getByText(`Retried by ${admin.email}`).waitFor()
     await drawer.getByText('1. HTTP 410').waitFor()
 

@@ -52,7 +52,7 @@ function Retry({ deliveryId, onRetried }: { deliveryId: string; onRetried(): voi
     mutationFn: () => api.retry(id, deliveryId),
     onSuccess: () => {
       onRetried()
-      notifications.show({ message: 'Retry scheduled. Sends within a minute.' })
+      notifications.show({ message: 'Retry scheduled. Sends in about a minute.' })
       return queries.invalidateQueries({ queryKey: ['deliveries', id] })
     },
   })

@@ -69,8 +69,8 @@ export function RetryAll({ filter, size = 'sm', onStarted }: RetryAllProps) {
         {count !== undefined && (
           <p>
             <strong>{counted(count, 'failed delivery matches', 'failed deliveries match')}</strong>
-            {conditions.length > 0 && ` (${conditions.join(', ')})`}. Each is sent again within a minute, with the same
-            event ID and idempotency key.
+            {conditions.length > 0 && ` (${conditions.join(', ')})`}. {count === 1 ? 'It’s' : 'Each is'} sent again in
+            about a minute, with the same event ID and idempotency key.
           </p>
         )}
       </ConfirmDialog>

@@ -58,7 +58,7 @@ export function RetryProgress() {
       closeButtonLabel="Close"
       onClose={() => setWatched(null)}
     >
-      Retry scheduled for {counted(run.total, 'delivery', 'deliveries')}. Sends within a minute.
+      Retry scheduled for {counted(run.total, 'delivery', 'deliveries')}. Sends in about a minute.
     </Alert>
   )
 }

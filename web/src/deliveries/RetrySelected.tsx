@@ -19,7 +19,7 @@ export function RetrySelected({ ids, onRetried }: { ids: string[]; onRetried(): 
       notifications.show(
         retried === 0
           ? { message: 'Already retried by someone else.', color: 'yellow' }
-          : { message: `Retry scheduled for ${counted(retried, 'delivery', 'deliveries')}. Sends within a minute.` },
+          : { message: `Retry scheduled for ${counted(retried, 'delivery', 'deliveries')}. Sends in about a minute.` },
       )
       await queries.invalidateQueries({ queryKey: ['deliveries', id] })
       onRetried()
