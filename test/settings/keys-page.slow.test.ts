@@ -77,6 +77,19 @@ inBrowser('the keys page', (stage) => {
     await old.getByText(/^Replaced, ends /).waitFor()
     assert.equal((await keys()).length, 3)
 
+    const newer = (await keys()).find(({ label, id }) => label === 'ATS' && id !== made.id)
+    for (const [id, usage] of [
+      [made.id, 'was last used just now'],
+      [newer?.id, 'has never been used'],
+    ] as const) {
+      await page.locator(`[id="${id}"]`).getByRole('button', { name: 'Revoke ATS' }).click()
+      const prefix = (await keys()).find((key) => key.id === id)?.prefix
+      await page.getByRole('dialog').getByText(`The key ${prefix} ${usage}.`).waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    assert.equal(await status(successor), 200)
+
     const setAnHourAhead = '(() => { const { now } = Date; Date.now = () => now() + 3_600_000 })()'
     await page.evaluate(setAnHourAhead)
     await page.getByRole('button', { name: 'Rotate ATS' }).first().click()

@@ -4,6 +4,7 @@ import type { ListedKey } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { focusIfLost } from '../parts/focus.ts'
+import { Moment } from '../parts/Moment.tsx'
 import { useOrganization } from '../session/session.ts'
 
 type RevokeKeyDialogProps = { apiKey: ListedKey | null; opened: boolean; onClose(): void }
@@ -35,7 +36,20 @@ export function RevokeKeyDialog({ apiKey: key, opened, onClose }: RevokeKeyDialo
       onClosed={() => key && focusIfLost(document.getElementById(key.id))}
       onConfirm={() => key && revoke.mutate(key.id)}
     >
-      Anything that uses this key stops working right away. You can’t undo this.
+      {key && (
+        <p>
+          The key <code>{key.prefix}</code>{' '}
+          {key.lastUsedAt === null ? (
+            'has never been used'
+          ) : (
+            <>
+              was last used <Moment time={key.lastUsedAt} />
+            </>
+          )}
+          .
+        </p>
+      )}
+      <p>Anything that uses this key stops working right away. You can’t undo this.</p>
     </ConfirmDialog>
   )
 }
