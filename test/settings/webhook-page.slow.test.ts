@@ -214,6 +214,23 @@ inBrowser('the webhook page', (stage) => {
     assert.ok(await isSignedWith(subscriber, theirs.secret))
   })
 
+  test('only a blocked address is given as the reason why TLS was not checked', async () => {
+    const { visited, page } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Change URL' }).click()
+    const blocked = page.getByText('the service doesn’t connect to a blocked address')
+    for (const [url, found, isBlocked] of [
+      ['nonsense', /not valid/, false],
+      ['http://example.com/', /must begin with https/, false],
+      ['https://10.0.0.7/events', /^10\.0\.0\.7 is /, true],
+    ] as const) {
+      await page.getByRole('textbox', { name: 'Endpoint URL' }).fill(url)
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByRole('listitem').filter({ hasText: found }).waitFor()
+      assert.equal(await blocked.count(), isBlocked ? 1 : 0, url)
+    }
+  })
+
   test('errors are shown on their fields', async () => {
     const { visited, page } = await open(stage())
     await using _ = visited

@@ -21,7 +21,7 @@ export function PreflightResult({ preflight }: { preflight: Preflight }) {
         ))}
         {addresses.length === 0 && detail && <Line ok={false}>{detail}</Line>}
         {tls && <Tls tls={tls} />}
-        {!tls && (
+        {!tls && addresses.some(({ allowed }) => !allowed) && (
           <li className={classes.dimmed}>TLS wasn’t checked: the service doesn’t connect to a blocked address.</li>
         )}
       </ul>
