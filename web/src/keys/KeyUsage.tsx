@@ -11,7 +11,7 @@ export function KeyUsage({ usage: { thisMinute, limitPerMinute, lastDay } }: { u
       {grouped(total)}
       {failed.length > 0 && (
         <span className={table.dimmed}>
-          {failed.map(({ status, requests }) => `${grouped(requests)} × ${status}`).join(', ')}
+          {failed.map(({ status, requests }) => `${grouped(requests)}\u00a0×\u00a0${status}`).join(', ')}
         </span>
       )}
       {thisMinute > 0 && (
