@@ -141,6 +141,7 @@ inBrowser('a delivery on the settings page', (stage) => {
     await page.getByText('Only admins can retry a delivery.').waitFor()
     await page.goto(`${service.url}/settings/${organizationId}/keys`)
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+    await page.getByText('so you can see its deliveries and interviews.').waitFor()
     await page.getByRole('link', { name: 'Show deliveries' }).click()
     await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor()
   })

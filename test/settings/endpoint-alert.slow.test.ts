@@ -28,11 +28,13 @@ test('members are told that the endpoint fails and why, and that it works again 
   }
 
   await answers(subscriber, 410)
-  await answers(subscriber, 503)
   await using visited = await visit(browser, service, { as: admin, at: `/${subscriber.organizationId}/keys` })
   const { page } = visited
   const banner = page.getByRole('main').getByRole('status')
   await banner.getByText('Your webhook endpoint is failing').waitFor()
+  await banner.getByText('The last attempt failed. Last error: Rejected (HTTP 4xx).').waitFor()
+  await answers(subscriber, 503)
+  await page.reload()
   await banner.getByText('2 attempts failed in a row. Last error: Server error (HTTP 5xx).').waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

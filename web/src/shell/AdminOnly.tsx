@@ -17,7 +17,7 @@ export function AdminOnly() {
       <EmptyState
         icon={<IconLock aria-hidden />}
         title="You need to be an admin to view this page"
-        description={`You’re a viewer in ${name}, so you can see its deliveries. Ask an admin if you need more.`}
+        description={`You’re a viewer in ${name}, so you can see its deliveries and interviews. Ask an admin if you need more.`}
       >
         <EmptyState.Actions>
           <Button

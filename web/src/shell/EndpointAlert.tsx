@@ -8,7 +8,7 @@ import { errorLabels } from '../deliveries/labels.ts'
 import { RetryAll } from '../deliveries/RetryAll.tsx'
 import { IconAlertTriangle, IconCircleCheck } from '../icons/icons.tsx'
 import { useNow } from '../parts/clock.ts'
-import { counted } from '../parts/counts.ts'
+import { grouped } from '../parts/counts.ts'
 import { inFull, toTheSecond } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 import classes from './EndpointAlert.module.css'
@@ -38,8 +38,8 @@ function FailingAlert({ alert }: { alert: Failing }) {
   return (
     <Alert role="presentation" color="red" icon={<IconAlertTriangle aria-hidden />} title={failingTitle} mb="lg">
       <p>
-        It hasn’t accepted an event since <Since time={since} />. {counted(failures, 'attempt')} failed in a row. Last
-        error: {errorLabels[lastError]}.
+        It hasn’t accepted an event since <Since time={since} />. {describeFailures(failures)}. Last error:{' '}
+        {errorLabels[lastError]}.
       </p>
       <div className={classes.links}>
         <Link to="/$organizationId/deliveries" params={{ organizationId }} search={{ from }}>
@@ -53,6 +53,10 @@ function FailingAlert({ alert }: { alert: Failing }) {
       </div>
     </Alert>
   )
+}
+
+function describeFailures(count: number): string {
+  return count === 1 ? 'The last attempt failed' : `${grouped(count)} attempts failed in a row`
 }
 
 const failingTitle = 'Your webhook endpoint is failing'
