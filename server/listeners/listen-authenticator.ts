@@ -37,8 +37,8 @@ export function createListenAuthenticator(database: Queryable, clock: () => Date
     const { state, lastUsedAt, ...identity } = found
     if (state !== 'valid') return { outcome: state }
     const now = clock()
-    if (lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= 60_000) {
-      await noteUse(database, identity.tokenId, now)
+    if (lastUsedAt === null || now.getTime() - Date.parse(lastUsedAt) >= useNotedEvery) {
+      await noteUse(database, [identity.tokenId], now)
     }
     return { outcome: 'authenticated', listener: { ...identity, secret: signingSecretOf(token) } }
   }
@@ -62,8 +62,11 @@ async function findTokens(database: Queryable, hashes: Buffer[], now: Date): Pro
   return hashes.map((hash) => byHash.get(hash.toString('hex')) ?? null)
 }
 
-async function noteUse(database: Queryable, id: string, now: Date): Promise<void> {
-  await database.query(sql`update listen_tokens set last_used_at = ${now} where id = ${id}`)
+/** Milliseconds. Anyone who looks at the time of the last use sees it in minutes. */
+export const useNotedEvery = 60_000
+
+export async function noteUse(database: Queryable, ids: readonly string[], now: Date): Promise<void> {
+  await database.query(sql`update listen_tokens set last_used_at = ${now} where id = any(${ids})`)
 }
 
 /** Which of these tokens may no longer listen, and why. A token that was deleted had expired. */

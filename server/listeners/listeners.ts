@@ -8,7 +8,7 @@ import { createEventCopies } from './event-copies.ts'
 import { findEnd, findOrganizationsWithNews } from './feed.ts'
 import { decodePosition } from './feed-position.ts'
 import { type Follower, follow, type Sink } from './follow.ts'
-import { findEndedTokens, type ListenerIdentity } from './listen-authenticator.ts'
+import { findEndedTokens, type ListenerIdentity, noteUse, useNotedEvery } from './listen-authenticator.ts'
 
 export type ListenerLimits = {
   /** Each holds a connection, and up to one event in memory. */
@@ -54,6 +54,7 @@ export function createListeners(dependencies: {
   const followers = new Set<Follower>()
   let isLooking = false
   let isClosed = false
+  let usesNotedAt = clock().getTime()
 
   async function serve(listener: ListenerIdentity, after: string | null, sink: Sink) {
     if (isClosed) return 'stopping'
@@ -87,6 +88,7 @@ export function createListeners(dependencies: {
       try {
         last = await wakeThoseWithNews(last)
         await endThoseWithoutToken()
+        await noteThoseListening()
       } catch (error) {
         // A crash or a failover may be over by then, and transaction IDs that were seen given out again: look anew.
         last = null
@@ -117,6 +119,15 @@ export function createListeners(dependencies: {
       follower.ended = reason
       follower.bell.ring()
     }
+  }
+
+  /** A listener uses its token for as long as it is connected, not only when it connects. */
+  async function noteThoseListening(): Promise<void> {
+    const now = clock()
+    if (now.getTime() - usesNotedAt < useNotedEvery) return
+    usesNotedAt = now.getTime()
+    const listening = [...followers].filter(({ ended }) => ended === null)
+    await noteUse(database, [...new Set(listening.map(({ listener }) => listener.tokenId))], now)
   }
 
   return {

@@ -8,6 +8,7 @@ import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'
 import { openListener } from '../../support/listener.ts'
 import { type SignedInMember, signedInMember } from '../../support/members.ts'
+import { eventually } from '../../support/process.ts'
 import { apiUrl, type Service, startService } from '../../support/service.ts'
 
 for (const engine of engines) {
@@ -54,6 +55,19 @@ for (const engine of engines) {
           [admin.email, 'listen_token.created', id],
         ],
       )
+    })
+
+    test('a token is in use for as long as somebody listens with it', async () => {
+      const { body: made } = await admin.call<MintedListenToken>('POST', path)
+      const listener = await openListener(service.url, made.token)
+      await listener.message('ready')
+      service.time.now = new Date(service.time.now.getTime() + 90_000)
+      const lastUsedAt = async () => {
+        const { data } = (await admin.call<ListenTokenPage>('GET', path)).body
+        return data.find(({ id }) => id === made.id)?.lastUsedAt
+      }
+      assert.ok(await eventually(async () => (await lastUsedAt()) === service.time.now.toISOString()))
+      await listener.leave()
     })
 
     test('the command line does the same', async () => {
