@@ -206,7 +206,8 @@ export const withCandidate = sql`
 
 const columns = sql`d.id, d.result_id as "resultId", i.invitation_id as "invitationId", i.email, i.first_name as "firstName", i.last_name as "lastName",
   t.id as "templateId", t.title as "templateName", d.status, d.failure_reason as "failureReason", d.last_error as "lastError",
-  d.erased_at is not null as erased, d.round, d.earlier_attempts as "earlierAttempts", ${attemptsSoFar} as attempts, d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
+  d.erased_at is not null as erased, d.round, d.earlier_attempts as "earlierAttempts", ${attemptsSoFar} as attempts,
+  d.created_at as "createdAt", d.updated_at as "updatedAt", d.delivered_at as "deliveredAt",
   ${nextAttemptAt} as "nextAttemptAt"`
 
 type Row = Omit<DeliveryRow, 'candidate' | 'totalAttempts'> & DeliveryRow['candidate'] & { earlierAttempts: number }

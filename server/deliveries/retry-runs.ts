@@ -56,7 +56,10 @@ async function sourceOf(database: Queryable, organizationId: string, prefix: str
     ) candidate`
 }
 
-/** Retries all matching failed deliveries that still have an event, oldest first. One that fails again during the run is not retried twice. */
+/**
+ * Retries all matching failed deliveries that still have an event, oldest first. One that fails again during the run is not
+ * retried twice.
+ */
 export async function startRetryRun(
   database: Database,
   { organizationId, actor, filter }: { organizationId: string; actor: string; filter: FailedFilter },

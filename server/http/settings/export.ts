@@ -22,10 +22,11 @@ const deliveryColumns: [name: string, of: (row: DeliveryRow) => string | number 
   ['status', ({ status }) => status],
   ['failure_reason', ({ failureReason }) => failureReason],
   ['last_error', ({ lastError }) => lastError],
-  ['attempts', ({ totalAttempts }) => totalAttempts],
+  ['attempts', ({ attempts }) => attempts],
   ['created_at', ({ createdAt }) => createdAt],
   ['delivered_at', ({ deliveredAt }) => deliveredAt],
   ['next_attempt_at', ({ nextAttemptAt }) => nextAttemptAt],
+  ['total_attempts', ({ totalAttempts }) => totalAttempts],
 ]
 
 const activityColumns: [name: string, of: (entry: Activity) => string | null][] = [
