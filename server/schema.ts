@@ -85,8 +85,3 @@ export const Type = {
   /** Any other schema, whose type the caller knows. */
   Unsafe: <Value>(schema: Readonly<Record<string, unknown>>): Schema<Value> => schema,
 }
-
-/** Whether a property with this schema may be left out. */
-export function isOptional(schema: object): boolean {
-  return optional in schema
-}

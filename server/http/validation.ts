@@ -1,6 +1,5 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { isName } from '../organizations/names.ts'
-import { isOptional } from '../schema.ts'
 import { publicText } from './errors.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
@@ -17,7 +16,7 @@ export function describeErrors(errors: readonly FastifySchemaValidationError[], 
 const maxShown = 20
 const maxDescribed = 1_000
 
-function describeError(error: VerboseError, part: Part | undefined): string {
+function describeError(error: FastifySchemaValidationError, part: Part | undefined): string {
   const field = error.instancePath.slice(1).replaceAll('/', '.')
   const within = (name: unknown) => (field ? `${field}.${name}` : String(name))
   switch (error.keyword) {
@@ -28,10 +27,7 @@ function describeError(error: VerboseError, part: Part | undefined): string {
       return part === 'querystring' ? `Unknown query parameter: ${name}` : `Unknown field: ${name}`
     }
     case 'minLength':
-      if (error.params.limit !== 1) return `${field} ${expectations(error)}`
-      return isRecord(error.parentSchema) && isOptional(error.parentSchema)
-        ? `${field} must not be empty`
-        : `${field} is required`
+      return error.params.limit === 1 ? `${field} is required` : `${field} ${expectations(error)}`
     case 'minProperties':
       return publicText('no_changes')
     default:
@@ -39,10 +35,8 @@ function describeError(error: VerboseError, part: Part | undefined): string {
   }
 }
 
-type VerboseError = FastifySchemaValidationError & { parentSchema?: unknown }
-
 /** The whole expectation, whichever part was violated. Half of it would only lead to the next error. */
-function expectations({ keyword, params, parentSchema }: VerboseError) {
+function expectations({ keyword, params, parentSchema }: FastifySchemaValidationError & { parentSchema?: unknown }) {
   const schema = isRecord(parentSchema) ? parentSchema : {}
   if (keyword === 'minLength') return `must be at least ${params.limit} characters`
   if (keyword === 'minItems') return 'must not be empty'

@@ -37,7 +37,7 @@ export function RevokeKeyDialog({ apiKey: key, opened, onClose }: RevokeKeyDialo
       onConfirm={() => key && revoke.mutate(key.id)}
     >
       {key && (
-        <p>
+        <>
           The key <code>{key.prefix}</code>{' '}
           {key.lastUsedAt === null ? (
             'has never been used'
@@ -46,10 +46,10 @@ export function RevokeKeyDialog({ apiKey: key, opened, onClose }: RevokeKeyDialo
               was last used <Moment time={key.lastUsedAt} />
             </>
           )}
-          .
-        </p>
+          .{' '}
+        </>
       )}
-      <p>Anything that uses this key stops working right away. You can’t undo this.</p>
+      Anything that uses it stops working right away. You can’t undo this.
     </ConfirmDialog>
   )
 }
