@@ -119,7 +119,8 @@ export function forScripts<Shown extends Delivery>(shown: Shown): Omit<Shown, 'l
 
 export function inWords({ history, ...record }: Delivery & { history: PastAttempt[] }): string {
   // The history below goes on counting after a Retry.
-  const label = (name: string) => (name === 'attempts' ? 'attempts since last retry' : name)
+  const wasRetried = (history.at(-1)?.number ?? 0) > record.attempts
+  const label = (name: string) => (name === 'attempts' && wasRetried ? 'attempts since last retry' : name)
   const fields = Object.entries(record).map(([name, value]) => [label(name), value === null ? '-' : String(value)])
   const headings = ['ATTEMPT', 'STARTED', 'OUTCOME', 'MS', 'ADDRESS', 'DETAIL']
   const attempts = listing(headings, history.map(attemptRow), { none: 'No attempts yet.' })
