@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createLogWriter } from '../../server/operations/log-writer.ts'
 
@@ -57,7 +57,7 @@ describe('a pipe', { skip: process.platform === 'win32' }, () => {
     openReader(t, pipe)
     const { writer, losses, flushed } = openWriter(pipe)
     for (let number = 0; number < 200; number++) writer.write(numbered(number))
-    await setTimeout()
+    await setImmediate()
     const reader = spawn('cat', [pipe])
     let printed = ''
     reader.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -80,7 +80,7 @@ describe('a pipe', { skip: process.platform === 'win32' }, () => {
     const first = openReader(t, pipe)
     const { writer, losses, flushed } = openWriter(pipe)
     for (let number = 0; number < 100; number++) writer.write(numbered(number))
-    await setTimeout()
+    await setImmediate()
     const received = first.read()
     assert.ok(!received.endsWith('\n'))
     first.close()
@@ -118,7 +118,7 @@ describe('a pipe', { skip: process.platform === 'win32' }, () => {
         const logger = createLogger('info', { shared: true })
         spawnSync(process.execPath, ['-e', 'process.stdout.isTTY'], { stdio: 'inherit' })
         for (let number = 1; number <= 400; number++) logger.info({ number, text: 'x'.repeat(1_000) }, 'line')
-        setTimeout(() => process.exit(0), 50)`,
+        setImmediate(() => process.exit(0))`,
       ],
       { stdio: ['ignore', openSync(pipe, constants.O_WRONLY), 'inherit'], timeout: 60_000, killSignal: 'SIGKILL' },
     )
@@ -130,7 +130,7 @@ describe('a pipe', { skip: process.platform === 'win32' }, () => {
       import { createLogger } from ${JSON.stringify(log)}
       const logger = createLogger("info", { shared: true })
       for (let number = 0; number < 2_000; number++) logger.warn({ number, text: "x".repeat(number) }, "line")'`
-    const { stdout } = await run('sh', ['-c', `(${logging} & ${logging} & ${logging} & wait) | (sleep 0.5; cat)`], {
+    const { stdout } = await run('sh', ['-c', `(${logging} & ${logging} & ${logging} & wait) | cat`], {
       maxBuffer: 100 * 1_048_576,
     })
     const lines = stdout.trim().split('\n')
