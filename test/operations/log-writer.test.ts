@@ -130,9 +130,8 @@ describe('a pipe', { skip: process.platform === 'win32' }, () => {
       import { createLogger } from ${JSON.stringify(log)}
       const logger = createLogger("info", { shared: true })
       for (let number = 0; number < 2_000; number++) logger.warn({ number, text: "x".repeat(number) }, "line")'`
-    const { stdout } = await run('sh', ['-c', `(${logging} & ${logging} & ${logging} & wait) | cat`], {
-      maxBuffer: 100 * 1_048_576,
-    })
+    const script = `(${logging} & ${logging} & ${logging} & wait) | dd bs=512 status=none`
+    const { stdout } = await run('sh', ['-c', script], { maxBuffer: 100 * 1_048_576 })
     const lines = stdout.trim().split('\n')
     assert.equal(lines.length, 6_000)
     for (const line of lines) JSON.parse(line)
