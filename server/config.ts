@@ -34,6 +34,8 @@ export type Config = {
   apiUrl: string
   /** The invitation link, with `{token}` in it. */
   interviewUrl: string
+  /** Whether the links that candidates get lead anywhere, as far as we know. */
+  hasInterviewPage: boolean
   store: { engine: 'postgres'; url: string; connections: number } | { engine: 'embedded'; directory: string }
   /** `name`: of the FIFO queue and its dead-letter queue on SQS. */
   queue: { engine: 'postgres' } | { engine: 'sqs'; name: string }
@@ -91,7 +93,7 @@ export function readConfig(
   const port = read('PORT', 3000, wholeNumber(1, 65_535))
   const appUrl = read('APP_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, webAddress)
   const apiUrl = read('API_URL', appUrl, webAddress)
-  const interviewUrl = read('INTERVIEW_URL', sandboxLink(appUrl), linkWithToken)
+  const interviewUrl = read<string | null>('INTERVIEW_URL', null, linkWithToken)
   const databaseUrl = read<string | null>('DATABASE_URL', null, postgresAddress)
   const connections = read('DATABASE_CONNECTIONS', 10, wholeNumber(1, 1000))
   const directory = read('DATA_DIR', resolve('data'), (text) => resolve(text))
@@ -148,7 +150,8 @@ export function readConfig(
       port,
       appUrl,
       apiUrl,
-      interviewUrl,
+      interviewUrl: interviewUrl ?? `${appUrl}/interview/{token}`,
+      hasInterviewPage: interviewUrl !== null || sandbox,
       store:
         databaseUrl === null
           ? { engine: 'embedded', directory }
@@ -177,11 +180,6 @@ export function readConfig(
       traces,
     },
   }
-}
-
-/** What INTERVIEW_URL defaults to. */
-export function sandboxLink(appUrl: string): string {
-  return `${appUrl}/interview/{token}`
 }
 
 type Environment = Record<string, string | undefined>

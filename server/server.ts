@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { serveCommands } from '../cli/handover.ts'
-import { type Config, sandboxLink } from './config.ts'
+import type { Config } from './config.ts'
 import { openStore } from './database/open-store.ts'
 import { startWorker } from './deliveries/worker.ts'
 import { createUnseal, type Unseal } from './endpoints/secrets.ts'
@@ -160,8 +160,8 @@ function warnAboutDestinations(
   }
 }
 
-function warnAboutLinks({ roles, sandbox, appUrl, interviewUrl }: Config, logger: Logger): void {
-  if (roles.has('api') && !sandbox && interviewUrl === sandboxLink(appUrl)) {
+function warnAboutLinks({ roles, hasInterviewPage }: Config, logger: Logger): void {
+  if (roles.has('api') && !hasInterviewPage) {
     logger.warn('INTERVIEW_URL is not set and SANDBOX is off: the links candidates get lead nowhere')
   }
 }

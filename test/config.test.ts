@@ -24,6 +24,7 @@ test('an empty environment configures a server that works on a laptop', () => {
     appUrl: 'http://127.0.0.1:3000',
     apiUrl: 'http://127.0.0.1:3000',
     interviewUrl: 'http://127.0.0.1:3000/interview/{token}',
+    hasInterviewPage: true,
     store: { engine: 'embedded', directory: resolve('data') },
     queue: { engine: 'postgres' },
     engineToken: null,

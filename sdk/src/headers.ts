@@ -17,3 +17,8 @@ export function headerEntries(source: HeaderSource): [name: string, value: strin
 function isHeaders(source: HeaderSource): source is Headers {
   return typeof source.get === 'function'
 }
+
+/** Whether a key or token can be one: printable ASCII without spaces. */
+export function isCredential(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text)
+}

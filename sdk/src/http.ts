@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from './errors.ts'
+import { isCredential } from './headers.ts'
 
 export type ClientOptions = {
   /** Where the service is, such as `https://api.example.com`. */
@@ -50,7 +51,7 @@ const longestWaitSeconds = 120
  */
 export function createTransport(options: ClientOptions): Transport {
   const { apiKey, timeoutMilliseconds = 30_000, retries = 3, onRetry, fetch: send = fetch, wait = delay } = options
-  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
+  if (typeof apiKey !== 'string' || !isCredential(apiKey))
     throw new TypeError('apiKey is missing, or has a space or another character that no key has')
   const base = baseOf(options.baseUrl)
 

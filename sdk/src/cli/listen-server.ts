@@ -1,4 +1,5 @@
 import { describeConnectionFailure } from '../connection-failure.ts'
+import { isCredential } from '../headers.ts'
 
 export const tokenVariable = 'PARTNER_INTERVIEW_TOKEN'
 export const defaultServer = 'http://127.0.0.1:3000'
@@ -20,7 +21,7 @@ export function findServer({ server = defaultServer, token }: ServerArguments): 
   if (found === '') {
     return { fault: `The listen token is missing. Pass --token or set ${tokenVariable}. ${howToGetOne}` }
   }
-  if (!/^[\x21-\x7e]+$/.test(found)) {
+  if (!isCredential(found)) {
     return { fault: 'This is not a listen token: it has a space or another character that no token has.' }
   }
   const { origin, pathname } = new URL(server)

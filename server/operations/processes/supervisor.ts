@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { ChildMessage, SupervisorMessage } from './messages.ts'
 
@@ -109,7 +108,7 @@ export async function startSupervisor(options: {
       logger.warn({ process: child.process.pid }, 'process did not exit in time; killing it')
       child.process.kill('SIGKILL')
     }, milliseconds)
-    await once(child, 'exit')
+    await new Promise((resolve) => child.once('exit', resolve))
     clearTimeout(timer)
   }
 

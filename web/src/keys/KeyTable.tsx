@@ -4,7 +4,7 @@ import type { ListedKey } from '../../../server/http/settings/schemas.ts'
 import { IconAlertTriangle } from '../icons/icons.tsx'
 import { BreakableText } from '../parts/BreakableText.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
-import { useNow, useSecond } from '../parts/clock.ts'
+import { useNow } from '../parts/clock.ts'
 import { Moment } from '../parts/Moment.tsx'
 import table from '../parts/Table.module.css'
 import { toTheSecond, untilShort } from '../parts/times.ts'
@@ -119,9 +119,9 @@ function KeyButton({ label, apiKey, onClick }: { label: string; apiKey: ListedKe
 }
 
 function Status({ apiKey: { revokedAt, expiresAt, successorId } }: { apiKey: ListedKey }) {
-  const second = useSecond()
+  const now = useNow()
   const time = revokedAt ?? expiresAt
-  const status = statusOf({ revokedAt, expiresAt }, useNow())
+  const status = statusOf({ revokedAt, expiresAt }, now)
   return (
     <>
       {statusLabels[status]}
@@ -129,7 +129,7 @@ function Status({ apiKey: { revokedAt, expiresAt, successorId } }: { apiKey: Lis
         <span className={table.dimmed}>
           {status === 'active' ? (
             <time dateTime={time} title={toTheSecond(time)}>
-              {successorId === null ? 'Expires' : 'Replaced, ends'} {untilShort(time, second)}
+              {successorId === null ? 'Expires' : 'Replaced, ends'} {untilShort(time, now)}
             </time>
           ) : (
             <Moment time={time} />
