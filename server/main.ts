@@ -3,7 +3,10 @@ import { readConfig } from './config.ts'
 import { createConnections } from './http/connections.ts'
 import { connectionLimits } from './http/limits.ts'
 import { createLogger } from './operations/log.ts'
+import { keepNextTickFast } from './operations/next-tick.ts'
 import type { StartError } from './start-failure.ts'
+
+keepNextTickFast()
 
 const configuration = readConfig('server')
 if (!configuration.ok) {
