@@ -31,7 +31,7 @@ import { compilersFactory, compileSchemasLazily } from './lazy-schemas.ts'
 import { type ConnectionLimits, connectionLimits, limits } from './limits.ts'
 import { listenApi } from './listen/api.ts'
 import { requestCompleted } from './log-messages.ts'
-import { rememberMethods } from './methods.ts'
+import { rememberMethods, routeOf } from './methods.ts'
 import { metricsRoute } from './metrics.ts'
 import { landingPage } from './pages/landing.ts'
 import { pageNotFound } from './pages/notice.ts'
@@ -148,8 +148,7 @@ export async function createApp(dependencies: AppDependencies) {
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The route, not the URL: links to results and invitations work like passwords.
-    const { url: route = 'unknown' } = request.routeOptions
+    const route = routeOf(request)
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     const { method } = request
     const { statusCode: status } = reply

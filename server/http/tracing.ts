@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { routeOf } from './methods.ts'
 
 export type RequestTracing = {
   /** Starts the span of a request as a child of the caller's span. */
@@ -17,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** One span per request, named after its route: URLs contain IDs, and links that work like passwords. */
+/** One span per request, named after its route. */
 export function traceRequests(app: FastifyInstance, tracing: RequestTracing): void {
   app.decorateRequest('span', null)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -30,8 +31,7 @@ export function traceRequests(app: FastifyInstance, tracing: RequestTracing): vo
     else done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const { url: route = 'unknown' } = request.routeOptions
-    request.span?.end({ method: request.method, route, status: reply.statusCode })
+    request.span?.end({ method: request.method, route: routeOf(request), status: reply.statusCode })
     done()
   })
 }

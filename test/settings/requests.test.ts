@@ -31,12 +31,14 @@ for (const engine of engines) {
       await ask('POST', '/v1/templates', 'create-1', { title: secretTitle })
       await ask('GET', '/v1/templates/tpl_unknown', 'read-1')
       await ask('GET', '/v1/nothing?secret=1', 'typo-1')
-      assert.ok(await eventually(async () => (await logged('')).length === 4))
+      await ask('PUT', '/v1/templates/tpl_unknown', 'method-1', {})
+      assert.ok(await eventually(async () => (await logged('')).length === 5))
       const facts = (await logged('')).map(({ requestId, method, route, status, error }) => [
         ...[requestId, method, route],
         ...[status, error],
       ])
       assert.deepEqual(facts, [
+        ['method-1', 'PUT', '/v1/templates/:id', 405, 'Method not allowed'],
         ['typo-1', 'GET', 'unknown', 404, 'Not found'],
         ['read-1', 'GET', '/v1/templates/:id', 404, 'Template not found'],
         ['create-1', 'POST', '/v1/templates', 400, 'description is required'],
@@ -45,7 +47,7 @@ for (const engine of engines) {
       const [found] = await logged('requestId=create-1')
       assert.equal(found?.keyId, partner.keyId)
       assert.ok((found?.milliseconds ?? -1) >= 0)
-      assert.equal((await logged('only=errors')).length, 3)
+      assert.equal((await logged('only=errors')).length, 4)
       assert.ok(!JSON.stringify(await logged('')).includes(secretTitle))
     })
 

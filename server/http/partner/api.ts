@@ -3,6 +3,7 @@ import type { Caller } from '../../organizations/authenticate.ts'
 import type { RequestToLog } from '../../organizations/request-log.ts'
 import { createRequestRecorder } from '../../organizations/request-recorder.ts'
 import { limits } from '../limits.ts'
+import { routeOf } from '../methods.ts'
 import { admit, requireScope } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -47,12 +48,10 @@ function toLog(
   { organizationId, keyId }: Caller,
   now: Date,
 ): RequestToLog {
-  // Not the path: it can contain anything, such as a candidate's email address.
-  const { url: route = 'unknown' } = request.routeOptions
   return {
     ...{ organizationId, keyId, method: request.method, requestId: request.id, status: reply.statusCode },
     at: new Date(now.getTime() - reply.elapsedTime),
-    route,
+    route: routeOf(request),
     error: request.refusal === null ? null : storable(request.refusal),
     milliseconds: reply.elapsedTime,
   }
