@@ -11,14 +11,17 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof DatabaseUnavailable && !(error instanceof DatabaseFull)
 }
 
-/** Turns errors that mean the server is unavailable, not that the statement is wrong, into DatabaseUnavailable. */
+/**
+ * Turns errors that mean the server is unavailable, not that the statement is wrong, into DatabaseUnavailable. Without the
+ * original as its cause: the message says the same, and the log would repeat it.
+ */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const isFull =
     code === '53100' || // disk full
     code === '53200' // out of memory
-  if (isFull) return new DatabaseFull(reasonOf(error), { cause: error })
+  if (isFull) return new DatabaseFull(reasonOf(error))
   const isUnavailable =
     code.startsWith('08') || // connection exceptions
     code === '53300' || // too many connections
@@ -32,7 +35,7 @@ export function translateError(error: unknown): unknown {
     code === '0A000' ||
     socketErrors.has(code) ||
     clientErrors.some((text) => error.message.includes(text))
-  return isUnavailable ? new DatabaseUnavailable(reasonOf(error), { cause: error }) : error
+  return isUnavailable ? new DatabaseUnavailable(reasonOf(error)) : error
 }
 
 /** A host with several addresses fails with one error per address, inside an error without a message. */

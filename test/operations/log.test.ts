@@ -67,6 +67,16 @@ test('a line that waits looks like any other', async () => {
   assert.deepEqual(Object.keys(first ?? {}), ['level', 'time', 'pid', 'route', 'error', 'msg'])
 })
 
+test('the reason why the database is unavailable appears once', async () => {
+  const failures = new URL('../../server/database/failures.ts', import.meta.url)
+  const [line] = await printed(
+    `const { translateError } = await import('${failures}')
+    const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
+    logger.warn({ err: translateError(refused) }, 'database cannot be reached')`,
+  )
+  assert.equal(JSON.stringify(line?.err).match(/ECONNREFUSED/g)?.length, 2, 'in the message and the stack')
+})
+
 test('waiting lines are written before a process is killed by its own fatal error', async () => {
   const lines = await printed(`
     for (let number = 1; number <= 100; number++) {
