@@ -41,6 +41,29 @@ inBrowser('the keys page', (stage) => {
     assert.ok(days > 29 && days < 31, key.expiresAt ?? 'never')
   })
 
+  test('a page from before an update of the service says so when what it sends is rejected', async () => {
+    const { visited, page } = await open(stage())
+    await using _ = visited
+    const save = async () => {
+      await page.getByRole('button', { name: 'Edit ATS' }).click()
+      await page.getByRole('textbox', { name: 'Label' }).fill('Job board')
+      await page.getByRole('button', { name: 'Save' }).click()
+    }
+    const outdated = page.getByText('The service has been updated. Reload this page and try again.')
+    await page.route('**/keys/key_*', (route) => route.fulfill({ status: 400, json: { error: 'expiry is required' } }))
+    await save()
+    await page.getByText('expiry is required').waitFor()
+    assert.equal(await outdated.count(), 0, 'the page is the current one')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    const newer = '<script type="module" src="/settings/assets/index-newer.js"></script>'
+    await page.route(/\/settings$/, (route) => route.fulfill({ contentType: 'text/html', body: newer }))
+    await save()
+    await outdated.waitFor()
+    assert.equal(await page.getByText('expiry is required').count(), 0)
+  })
+
   test('a new expiry leaves alone the name that another admin gave the key meanwhile', async () => {
     const { visited, page, keys, rename, made } = await open(stage())
     await using _ = visited

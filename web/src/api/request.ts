@@ -1,5 +1,6 @@
 import type { Preflight, SecretCheck } from '../../../server/http/settings/delivery-schemas.ts'
 import { reportFailure, reportResponse } from '../connection.ts'
+import { isFromOldPage } from './outdated.ts'
 
 /** An error response, or status 0 if there was none. The message is the server's own. */
 export class ApiError extends Error {
@@ -58,7 +59,7 @@ export async function send<Body>(method: string, path: string, body?: unknown): 
   reportResponse()
   const text = await response.text()
   if (response.status === 304 && known) return JSON.parse(known.text)
-  if (!response.ok) throw toApiError(response, text)
+  if (!response.ok) throw (await isFromOldPage(response.status)) ? oldPage(response.status) : toApiError(response, text)
   if (method === 'GET') remember(path, response.headers.get('etag'), text)
   // A 204 has no body, and its callers expect none.
   return JSON.parse(text === '' ? 'null' : text)
@@ -77,6 +78,10 @@ function remember(path: string, etag: string | null, text: string): void {
 
 export function forgetResponses(): void {
   received.clear()
+}
+
+function oldPage(status: number): ApiError {
+  return new ApiError(status, 'The service has been updated. Reload this page and try again.')
 }
 
 function toApiError(response: Response, text: string): ApiError {
