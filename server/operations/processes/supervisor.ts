@@ -25,7 +25,7 @@ const stableAfter = 10_000
 const maxBackoff = 30_000
 const maxRestartRounds = 5
 // Longer than the longest request and the longest statement together.
-const exitTimeout = 90_000
+const exitMilliseconds = 90_000
 
 /**
  * Keeps `count` processes running that share the port. Null if the first one does not start; it has printed why. A
@@ -39,8 +39,10 @@ export async function startSupervisor(options: {
   /** Called when a child is ready, before any message is sent to it. */
   onStart: (child: Worker) => void
   onGiveUp: () => void
+  /** How long a process may take to finish its work and exit. */
+  exitTimeout?: number
 }): Promise<Supervisor | null> {
-  const { count, stopDelaySeconds, logger, onStart, onGiveUp } = options
+  const { count, stopDelaySeconds, logger, onStart, onGiveUp, exitTimeout = exitMilliseconds } = options
   // JSON would turn NaN in the metrics into null.
   cluster.setupPrimary({ serialization: 'advanced' })
   const serving = new Set<Worker>()
