@@ -95,11 +95,16 @@ export async function renewPostings(
 ): Promise<void> {
   if (jobs.length === 0) return
   await database.query(sql`
+    with kept as materialized (
+      select j.delivery_id
+      from delivery_jobs j join unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[],
+        ${jobs.map(({ round }) => round)}::int[]) as posted (delivery_id, round) using (delivery_id, round)
+      where j.claimed_at is null and j.leased_until < now() + ${resend} / 2
+      -- A locked one is being claimed. To wait for it while holding others would be a deadlock.
+      for update of j skip locked
+    )
     update delivery_jobs j set leased_until = ${messageLease}
-    from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[])
-      as posted (delivery_id, round)
-    where j.delivery_id = posted.delivery_id and j.round = posted.round and j.claimed_at is null
-      and j.leased_until < now() + ${resend} / 2`)
+    from kept where j.delivery_id = kept.delivery_id`)
 }
 
 /** SQS doesn't hold these after all. They are sent again once they are due. */
@@ -109,10 +114,16 @@ export async function takeBack(
 ): Promise<void> {
   if (jobs.length === 0) return
   await database.query(sql`
+    with returned as materialized (
+      select j.delivery_id
+      from delivery_jobs j join unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[],
+        ${jobs.map(({ round }) => round)}::int[]) as given (delivery_id, round) using (delivery_id, round)
+      where j.claimed_at is null
+      -- In the order of a claim: otherwise they could wait for each other.
+      order by j.delivery_id for update of j
+    )
     update delivery_jobs j set leased_until = null
-    from unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[], ${jobs.map(({ round }) => round)}::int[])
-      as returned (delivery_id, round)
-    where j.delivery_id = returned.delivery_id and j.round = returned.round and j.claimed_at is null`)
+    from returned where j.delivery_id = returned.delivery_id`)
 }
 
 /**
@@ -236,9 +247,11 @@ export async function concludeJobs(database: Queryable, jobs: readonly ClaimedJo
             and j.leased_until is not null and j.due_at > now() limit ${postingsPerOrganization}
         ) hidden
       ) <= ${postingsPerOrganization}
+    ), held as materialized (
+      select j.delivery_id from delivery_jobs j join kept using (delivery_id) where j.claimed_at is null
+      order by j.delivery_id for update of j
     ), parked as (
-      update delivery_jobs j set leased_until = ${messageLease}
-      from kept where j.delivery_id = kept.delivery_id and j.claimed_at is null
+      update delivery_jobs j set leased_until = ${messageLease} from held where j.delivery_id = held.delivery_id
     )
     select j.delivery_id as "deliveryId", j.round, j.receives, j.claimed_at is not null as running,
       j.delivery_id in (select delivery_id from kept) as kept,
