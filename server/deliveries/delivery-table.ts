@@ -85,7 +85,8 @@ const defaultBounds = { fewCandidates: 4_000, newest: [2_000, 12_500] }
  */
 async function search(database: Queryable, query: DeliveryQuery, bounds: typeof defaultBounds): Promise<DeliveryRow[]> {
   const prefix = candidatePrefix(query.filter)
-  if (prefix === null) return readRows(database, newestDeliveries(query))
+  // The limit is part of the statement, and connections keep every statement they have seen.
+  if (prefix === null) return readRows(database, newestDeliveries({ ...query, limit: roundedUp(query.limit) }))
   if (!(await hasFewCandidates(database, query.organizationId, prefix, bounds.fewCandidates))) {
     for (const size of bounds.newest) {
       const { rows, isComplete } = await searchNewest(database, query, prefix, size)
@@ -93,6 +94,11 @@ async function search(database: Queryable, query: DeliveryQuery, bounds: typeof 
     }
   }
   return readRows(database, deliveriesOfCandidates(query, prefix))
+}
+
+/** To a power of two: a few rows too many cost less than a hundred statements. */
+function roundedUp(limit: number): number {
+  return 2 ** Math.ceil(Math.log2(limit))
 }
 
 /** The start of a candidate's email address or name, if that is what the filter searches for. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Database } from '../../server/database/database.ts'
+import type { Database, Queryable } from '../../server/database/database.ts'
 import { type DeliveryFilter, findDeliveryRow, listDeliveryRows } from '../../server/deliveries/delivery-table.ts'
 import { attemptErrors, deliveryStatuses } from '../../server/deliveries/outcome.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
@@ -89,6 +89,24 @@ for (const engine of engines) {
         }
         assert.deepEqual(walked, expected(filter), JSON.stringify(filter))
       }
+    })
+
+    test('pages of all sizes share a few statements, because connections keep each', async () => {
+      const texts = new Set<string>()
+      const watched: Queryable = {
+        ...database,
+        query: (statement, use) => {
+          texts.add(statement.text)
+          return database.query(statement, use)
+        },
+      }
+      for (let limit = 1; limit <= 100; limit++) {
+        const page = await listDeliveryRows(watched, organizationId, { limit })
+        assert.ok(page !== 'invalid_cursor')
+        assert.equal(page.data.length, Math.min(limit, stored.length))
+        assert.equal(page.nextCursor === null, limit >= stored.length)
+      }
+      assert.ok(texts.size < 10, `${texts.size} statements`)
     })
 
     test('an email address shared by many candidates is found by every query plan', async () => {
