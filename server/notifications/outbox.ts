@@ -48,7 +48,7 @@ async function queue(transaction: Queryable, secretsKey: Buffer, message: NewMes
     insert into outbox (id, channel, kind, organization_id, recipient, sealed_values, bucket, in_order, expires_at)
     select ${id}, ${channel}, ${kind}, ${organizationId}, ${recipient}, ${seal(secretsKey, JSON.stringify(values), id)},
       ${bucket}, ${inOrder}, now() + ${lifetimeSeconds}::int * interval '1 second'
-    where (select count(*) from outbox where bucket = ${bucket}) < ${maxWaiting}
+    where (select count(*) from outbox where bucket = ${bucket} and expires_at > now()) < ${maxWaiting}
     returning id`)
   return queued.length > 0 ? 'queued' : 'full'
 }

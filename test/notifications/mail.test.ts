@@ -174,6 +174,12 @@ for (const engine of engines) {
         assert.equal(await outbox.queueMail(service.database, reset('bob@acme.example')), expected)
       }
       assert.equal(await outbox.queueMail(service.database, reset('eve@acme.example')), 'queued')
+      await service.database.query(sql`update outbox set expires_at = now()`)
+      assert.equal(
+        await outbox.queueMail(service.database, reset('bob@acme.example')),
+        'queued',
+        'expired mail waits no more',
+      )
     })
 
     test('a mail that is rejected for good is given up at once, and the problem is kept', async (context) => {
