@@ -18,20 +18,26 @@ const script = `/docs/js/${scriptFile}`
  * only these need is loaded on the first request.
  */
 export function reference(app: FastifyInstance, dependencies: PartnerDependencies): void {
-  const files = new Map<string, File>()
-  async function describe(): Promise<void> {
+  let files: Promise<Map<string, File>> | null = null
+  async function describe(): Promise<Map<string, File>> {
     const { describePartnerApi } = await import('./description.ts')
-    for (const [path, text] of Object.entries(await describePartnerApi(dependencies))) {
-      const type = path.endsWith('.json') ? 'application/json' : 'text/plain'
-      files.set(path, fileOf(`${type}; charset=utf-8`, Buffer.from(text)))
-    }
+    return new Map(
+      Object.entries(await describePartnerApi(dependencies)).map(([path, text]) => {
+        const type = path.endsWith('.json') ? 'application/json' : 'text/plain'
+        return [path, fileOf(`${type}; charset=utf-8`, Buffer.from(text))]
+      }),
+    )
   }
 
   const paths: (keyof Description)[] = ['/openapi.json', '/openapi-3.0.json', '/postman.json', '/requests.http']
   for (const path of paths) {
     app.get(path, async (request, reply) => {
-      if (files.size === 0) await describe()
-      const file = files.get(path)
+      // Once, however many ask for it first.
+      files ??= describe().catch((error) => {
+        files = null
+        throw error
+      })
+      const file = (await files).get(path)
       if (!file) throw new Refusal('not_found')
       reply.header('access-control-allow-origin', '*')
       return sendFile(request, reply, file, 'no-cache')
