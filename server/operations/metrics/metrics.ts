@@ -162,6 +162,8 @@ const possibleOutcomes: { outcome: Outcome; error: AttemptError | 'none' }[] = [
   { outcome: 'delivered', error: 'none' },
   { outcome: 'canceled', error: 'none' },
   { outcome: 'rejected', error: 'HTTP_4XX' },
+  // The worker died during the last receive.
+  { outcome: 'exhausted', error: 'none' },
   ...attemptErrors
     .filter((error) => error !== 'HTTP_4XX')
     .flatMap((error) => [
