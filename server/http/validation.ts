@@ -42,11 +42,9 @@ function expectations({ keyword, params, parentSchema }: FastifySchemaValidation
   if (keyword === 'minItems') return 'must not be empty'
   if (keyword === 'maxLength') return `must be at most ${params.limit} characters`
   if (keyword === 'maxItems') return `must have at most ${params.limit} entries`
-  if (keyword === 'pattern' || params.format === 'text')
-    return 'must be text without NUL characters and unpaired surrogates'
-  if (keyword === 'format' && params.format === 'email') return 'must be a valid email address'
-  if (keyword === 'format' && params.format === 'name') return 'must be text without control characters'
-  if (keyword === 'format') return 'must be an ISO 8601 time such as 2026-01-02T03:04:05.678Z'
+  // The only pattern is that of well-formed text.
+  if (keyword === 'pattern') return formatExpectations.text
+  if (keyword === 'format') return formatExpectations[String(params.format)] ?? 'must be valid'
   if (keyword === 'enum') return `must be one of ${String(params.allowedValues).replaceAll(',', ', ')}`
   if (schema.type === 'integer' || schema.type === 'number') {
     const kind = schema.type === 'integer' ? 'an integer' : 'a number'
@@ -55,6 +53,16 @@ function expectations({ keyword, params, parentSchema }: FastifySchemaValidation
       : `must be ${kind} between ${schema.minimum} and ${schema.maximum}`
   }
   return `must be ${kinds[String(schema.type)] ?? 'valid'}`
+}
+
+const formatExpectations: Record<string, string> = {
+  text: 'must be text without NUL characters and unpaired surrogates',
+  email: 'must be a valid email address',
+  name: 'must be text without control characters',
+  issuer: 'must be an https:// URL without a query or fragment',
+  domain: 'must be a domain such as example.com; write an international one in its xn-- form',
+  base64: 'must be Base64',
+  'date-time': 'must be an ISO 8601 time such as 2026-01-02T03:04:05.678Z',
 }
 
 const kinds: Record<string, string> = {
@@ -80,6 +88,9 @@ export const formats = {
   text: (text: string) => !text.includes('\0') && text.isWellFormed(),
   email: isEmail,
   name: isName,
+  issuer: /^https:\/\/[^\s?#]+$/,
+  domain: /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i,
+  base64: /^[A-Za-z0-9+/]*={0,2}$/,
   'date-time': (text: string) => time.test(text) && !Number.isNaN(Date.parse(text)) && isInCalendar(text.slice(0, 10)),
 }
 

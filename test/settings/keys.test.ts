@@ -60,6 +60,7 @@ for (const engine of engines) {
       assert.equal((await make()).status, 201)
       assert.equal((await make()).status, 409)
 
+      assert.equal((await owner.call<KeyPage>('GET', keys)).body.data.length, maxKeys, 'all in use are on one page')
       const seen: Key[] = []
       for (let cursor: string | null = ''; cursor !== null; ) {
         const page: KeyPage = (await owner.call<KeyPage>('GET', `${keys}?limit=30${cursor && `&cursor=${cursor}`}`))

@@ -33,7 +33,7 @@ export type SandboxDependencies = {
 const params = Type.Object({ token: Type.String() })
 const submission = Type.Object({
   ...reportedScoring.properties,
-  picture: Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
+  picture: Type.String({ format: 'base64' }),
 })
 
 const style = stylesheet('page.css', 'sandbox.css')

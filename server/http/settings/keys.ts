@@ -8,7 +8,17 @@ import { Refusal } from '../errors.ts'
 import { numericLimit, trimmed } from '../partner/input.ts'
 import { changeBy, memberOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
-import { key, keyChange, keyPage, keyRotation, mintedKey, newKey, organizationPath, pageQuery } from './schemas.ts'
+import {
+  fullPageQuery,
+  key,
+  keyChange,
+  keyPage,
+  keyRotation,
+  maxPageSize,
+  mintedKey,
+  newKey,
+  organizationPath,
+} from './schemas.ts'
 
 const keyPath = Type.Object({ ...organizationPath.properties, keyId: Type.String() })
 
@@ -19,10 +29,10 @@ export function keyRoutes(app: FastifyInstance, { database, clock }: SettingsDep
     '/keys',
     {
       preValidation: numericLimit,
-      schema: { params: organizationPath, querystring: pageQuery, response: { 200: keyPage } },
+      schema: { params: organizationPath, querystring: fullPageQuery, response: { 200: keyPage } },
     },
     async (request) => {
-      const { limit = 100, cursor } = request.query
+      const { limit = maxPageSize, cursor } = request.query
       const asked = { limit, ...(cursor !== undefined && { cursor }) }
       const page = await listKeys(database, memberOf(request).organizationId, asked)
       if (page === 'invalid_cursor') throw new Refusal(page)

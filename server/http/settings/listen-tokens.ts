@@ -7,7 +7,7 @@ import { numericLimit } from '../partner/input.ts'
 import { changeBy, memberOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { listenToken, listenTokenPage, mintedListenToken } from './listen-schemas.ts'
-import { organizationPath, pageQuery } from './schemas.ts'
+import { fullPageQuery, maxPageSize, organizationPath } from './schemas.ts'
 
 const tokenPath = Type.Object({ ...organizationPath.properties, tokenId: Type.String() })
 
@@ -21,10 +21,13 @@ export function listenTokenRoutes(
     '/listen-tokens',
     {
       preValidation: numericLimit,
-      schema: { params: organizationPath, querystring: pageQuery, response: { 200: listenTokenPage } },
+      schema: { params: organizationPath, querystring: fullPageQuery, response: { 200: listenTokenPage } },
     },
     async (request) => {
-      const page = await listListenTokens(database, memberOf(request).organizationId, { limit: 100, ...request.query })
+      const page = await listListenTokens(database, memberOf(request).organizationId, {
+        limit: maxPageSize,
+        ...request.query,
+      })
       if (page === 'invalid_cursor') throw new Refusal(page)
       return { enabled, serverUrl, ...page }
     },

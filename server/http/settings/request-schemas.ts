@@ -21,7 +21,7 @@ export const requestPage = Type.Object({
       keyId: Type.String(),
       keyLabel: Type.String(),
       method: Type.String(),
-      /** The route, or the path if there is no such route. */
+      /** `unknown` if there is no such route: the path could hold anything. */
       route: Type.String(),
       status: Type.Integer(),
       error: textOrNull,

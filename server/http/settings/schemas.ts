@@ -18,13 +18,20 @@ export const time = Type.String({ format: 'date-time' })
 export const timeOrNull = textOrNull
 export const numberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 
-export const limit = Type.Integer({ minimum: 1, maximum: 100, default: 50 })
+export const maxPageSize = 100
+export const limit = Type.Integer({ minimum: 1, maximum: maxPageSize, default: 50 })
 export const cursor = Type.String({ maxLength: 512 })
 
 export const organizationPath = Type.Object({ organizationId: Type.String() })
 
 export const pageQuery = Type.Object(
   { limit: Type.Optional(limit), cursor: Type.Optional(cursor) },
+  { additionalProperties: false },
+)
+
+/** For lists that have no more than a page in most organizations. */
+export const fullPageQuery = Type.Object(
+  { limit: Type.Optional({ ...limit, default: maxPageSize }), cursor: Type.Optional(cursor) },
   { additionalProperties: false },
 )
 

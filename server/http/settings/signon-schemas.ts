@@ -1,18 +1,13 @@
 import { type Static, Type } from '../../schema.ts'
 import { text, timeOrNull } from './schemas.ts'
 
-const domain = Type.String({
-  maxLength: 253,
-  pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}$',
-})
-
 export const newSignOn = Type.Object(
   {
-    issuer: Type.String({ maxLength: 500, pattern: '^https://[^\\s?#]+$' }),
+    issuer: Type.String({ maxLength: 500, format: 'issuer' }),
     clientId: text(1, 200),
     /** Without one, the stored one is kept. */
     clientSecret: Type.Optional(text(1, 500)),
-    domain,
+    domain: Type.String({ maxLength: 253, format: 'domain' }),
   },
   { additionalProperties: false },
 )

@@ -68,7 +68,8 @@ function SignOnForm({ current: { settings, redirectUri }, onTyped, onStored }: S
       domain: settings?.domain ?? '',
     },
     validate: {
-      issuer: (value) => (/^https:\/\/\S+$/.test(value.trim()) ? null : 'Enter an https:// address'),
+      issuer: (value) =>
+        /^https:\/\/[^\s?#]+$/.test(value.trim()) ? null : 'Enter an https:// address without ? and #',
       clientId: (value) => (value.trim() === '' ? 'Enter the client ID' : null),
       clientSecret: (value) => (value === '' && settings === null ? 'Enter the client secret' : null),
       domain: (value) => (/^[^\s@.]+(\.[^\s@.]+)+$/.test(value.trim()) ? null : 'Enter a domain such as example.com'),
