@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import type { Database, Queryable } from '../database/database.ts'
-import type { RemovalPosition, RemovalStep } from '../database/removal.ts'
+import { type RemovalPosition, type RemovalStep, removeDueRows } from '../database/removal.ts'
 
 const windowMilliseconds = 15 * 60_000
 
@@ -89,31 +89,11 @@ export async function rememberNetwork(
 }
 
 export function removeOldAttempts(database: Queryable, position: RemovalPosition, until: Date): Promise<RemovalStep> {
-  return removeOldest(database, sql`sign_in_attempts`, sql`started_at <= ${until}`, position)
+  return removeDueRows(database, { table: sql`sign_in_attempts`, isDue: sql`started_at <= ${until}` }, position)
 }
 
 export function removeOldNetworks(database: Queryable, position: RemovalPosition, until: Date): Promise<RemovalStep> {
-  return removeOldest(database, sql`sign_in_places`, sql`seen_at <= ${until}`, position)
-}
-
-const rowsPerStep = 500
-
-// Not removeAgedRows, which needs max(key): there is no max(bytea) before PostgreSQL 18.
-async function removeOldest(
-  database: Queryable,
-  table: Sql,
-  isOld: Sql,
-  { remove }: RemovalPosition,
-): Promise<RemovalStep> {
-  if (!remove) {
-    const [counted] = await database.query<{ due: number }>(sql`select count(*) as due from ${table} where ${isOld}`)
-    return { due: counted?.due ?? 0, next: null }
-  }
-  const removed = await database.query(sql`
-    delete from ${table} where subject in (
-      select subject from ${table} where ${isOld} limit ${rowsPerStep} for update skip locked)
-    returning 1`)
-  return { due: removed.length, next: removed.length < rowsPerStep ? null : 'more' }
+  return removeDueRows(database, { table: sql`sign_in_places`, isDue: sql`seen_at <= ${until}` }, position)
 }
 
 function subjectsOf({ kind, address, email }: Attempt): Record<'address' | 'pair' | 'email' | 'place', Buffer> {

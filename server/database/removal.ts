@@ -35,3 +35,20 @@ export async function removeAgedRows(
   const { examined = 0, due = 0, last = null } = found ?? {}
   return { due, next: examined < rowsPerStep ? null : last }
 }
+
+/** Removes rows that are due, in any order that finds them quickly. */
+export async function removeDueRows(
+  database: Queryable,
+  { table, isDue, order = empty }: { table: Sql; isDue: Sql; order?: Sql },
+  { remove }: RemovalPosition,
+): Promise<RemovalStep> {
+  if (!remove) {
+    const [counted] = await database.query<{ due: number }>(sql`select count(*) as due from ${table} where ${isDue}`)
+    return { due: counted?.due ?? 0, next: null }
+  }
+  const removed = await database.query(sql`
+    delete from ${table} where ctid = any (array(
+      select ctid from ${table} where ${isDue} ${order} limit ${rowsPerStep} for update skip locked
+    )) returning 1`)
+  return { due: removed.length, next: removed.length < rowsPerStep ? null : 'more' }
+}

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import type { RemovalPosition, RemovalStep } from '../database/removal.ts'
+import { type RemovalPosition, type RemovalStep, removeDueRows } from '../database/removal.ts'
 
 /** SQL aggregates over attempts `a`. An attempt that nobody reported counts as failed. */
 const byOutcome = sql`
@@ -41,14 +41,10 @@ export async function readAttemptCounts(
   return new Map(rows.map(({ at, ...counts }) => [Date.parse(at), counts]))
 }
 
-export async function removeOldAttemptCounts(
+export function removeOldAttemptCounts(
   database: Queryable,
-  { remove }: RemovalPosition,
+  position: RemovalPosition,
   until: Date,
 ): Promise<RemovalStep> {
-  const isDue = sql`at < ${until}`
-  const rows = remove
-    ? await database.query(sql`delete from attempt_half_hours where ${isDue} returning 1`)
-    : await database.query(sql`select from attempt_half_hours where ${isDue}`)
-  return { due: rows.length, next: null }
+  return removeDueRows(database, { table: sql`attempt_half_hours`, isDue: sql`at < ${until}` }, position)
 }

@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
+import { type RemovalPosition, type RemovalStep, removeAgedRows, removeDueRows } from '../database/removal.ts'
 
 const rowsPerStep = 500
 
@@ -33,19 +33,13 @@ export async function removeExpiredAttempts(
 }
 
 /** Oldest first, so that every step finds only letters to delete. */
-export async function removeExpiredLetters(
+export function removeExpiredLetters(
   database: Queryable,
-  { remove }: RemovalPosition,
+  position: RemovalPosition,
   until: Date,
 ): Promise<RemovalStep> {
-  const due = sql`select id from dead_letters where dead_at <= ${until} order by dead_at`
-  if (!remove) {
-    const [counted] = await database.query<{ count: number }>(sql`select count(*) from (${due}) due`)
-    return { due: counted?.count ?? 0, next: null }
-  }
-  const removed = await database.query(sql`
-    delete from dead_letters where id in (${due} limit ${rowsPerStep} for update skip locked) returning id`)
-  return { due: removed.length, next: removed.length < rowsPerStep ? null : 'more' }
+  const isDue = sql`dead_at <= ${until}`
+  return removeDueRows(database, { table: sql`dead_letters`, isDue, order: sql`order by dead_at` }, position)
 }
 
 export function removeExpiredRetryRuns(

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import type { RemovalPosition, RemovalStep } from '../database/removal.ts'
+import { type RemovalPosition, type RemovalStep, removeDueRows } from '../database/removal.ts'
 import { requestsPerWindow, windowSeconds } from './authenticate.ts'
 
 export type KeyUsage = {
@@ -40,21 +40,6 @@ export async function addKeyUsage(database: Queryable, counts: readonly UsageCou
     on conflict (key_id, hour, status) do update set requests = u.requests + excluded.requests`)
 }
 
-const rowsPerStep = 500
-
-export async function removeOldKeyUsage(
-  database: Queryable,
-  { remove }: RemovalPosition,
-  until: Date,
-): Promise<RemovalStep> {
-  const isDue = sql`hour < ${until}`
-  if (!remove) {
-    const [counted] = await database.query<{ count: number }>(sql`select count(*) from key_usage where ${isDue}`)
-    return { due: counted?.count ?? 0, next: null }
-  }
-  const removed = await database.query(sql`
-    delete from key_usage where (key_id, hour, status) in (
-      select key_id, hour, status from key_usage where ${isDue} limit ${rowsPerStep} for update skip locked
-    ) returning status`)
-  return { due: removed.length, next: removed.length < rowsPerStep ? null : 'more' }
+export function removeOldKeyUsage(database: Queryable, position: RemovalPosition, until: Date): Promise<RemovalStep> {
+  return removeDueRows(database, { table: sql`key_usage`, isDue: sql`hour < ${until}` }, position)
 }

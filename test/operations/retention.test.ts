@@ -177,6 +177,26 @@ for (const engine of engines) {
       assert.deepEqual(left, [{ id: 'dlv_0' }])
     })
 
+    test('attempt counts are removed in steps, and leave alone what is locked', {
+      skip: engine.name === 'embedded',
+    }, async () => {
+      const { database } = deliveries.service
+      await database.query(sql`
+        insert into attempt_half_hours (organization_id, at, delivered, failed)
+        select 'org_gone', now() - interval '1 year' - number * interval '30 minutes', 1, 0
+        from generate_series(1, 1200) as number`)
+      const rules = retentionRules(usual).filter(({ name }) => name === 'attempt counts')
+      const removed = async (remove: boolean) =>
+        (await applyRetention({ database, rules }, { remove }, new Date()))[0]?.removed
+      assert.equal(await removed(false), 1_200)
+      await database.transaction(async (transaction) => {
+        await transaction.query(sql`
+          select from attempt_half_hours where organization_id = 'org_gone' order by at limit 1 for update`)
+        assert.equal(await removed(true), 1_199)
+      })
+      assert.equal(await removed(true), 1)
+    })
+
     test('listen tokens are removed a week after they expire, samples after a day', async () => {
       const { database, time } = deliveries.service
       const { organizationId } = await deliveries.service.partner()
