@@ -30,7 +30,7 @@ export type Follower = { listener: ListenerIdentity; bell: Bell; sink: Sink; end
 
 type FollowDependencies = { database: Queryable; copies: EventCopies; clock: () => Date; keepAlive: number }
 
-/** For as long as a delivery without a valid image would be retried. */
+/** A little longer than a delivery without a valid image is retried by default. */
 const imageMinutes = 10
 const imageRetryMilliseconds = 2_000
 

@@ -17,11 +17,11 @@ export type ListenerLimits = {
   perOrganization: number
   /** How often to look for news, in milliseconds. */
   lookEvery: number
-  /** Milliseconds without an event after which a listener gets a sign of life. */
+  /** Milliseconds without an event after which a listener gets a heartbeat. */
   keepAlive: number
 }
 
-// A sign of life comes well before the server, or a proxy in front of it, closes a silent connection.
+// A heartbeat comes well before the server, or a proxy in front of it, closes a silent connection.
 export const listenerLimits: ListenerLimits = { perProcess: 50, perOrganization: 5, lookEvery: 500, keepAlive: 15_000 }
 
 export type Listeners = {

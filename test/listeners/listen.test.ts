@@ -202,7 +202,7 @@ for (const engine of engines) {
       for (let count = 0; count < 60; count += 1) {
         assert.equal((await ask('POST', '/listen/samples', `Bearer ${token}`)).status, 201)
       }
-      assertRefused(await ask('POST', '/listen/samples', `Bearer ${token}`), 429, 'Too many samples, try again later')
+      assertRefused(await ask('POST', '/listen/samples', `Bearer ${token}`), 429, 'Too many samples. Try again later')
       const { time } = deliveries.service
       time.now = new Date(time.now.getTime() + 60_000)
       assert.equal((await ask('POST', '/listen/samples', `Bearer ${token}`)).status, 201)

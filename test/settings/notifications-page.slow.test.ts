@@ -32,7 +32,7 @@ inBrowser(
 
       await page.getByRole('textbox', { name: 'Webhook URL' }).fill('https://10.0.0.7/hook')
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText(/The address is refused: /).waitFor()
+      await page.getByText(/This address isn’t allowed: /).waitFor()
       await page.getByRole('textbox', { name: 'Webhook URL' }).fill(chat.url)
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText(`https://${new URL(chat.url).host}/…`).waitFor()

@@ -72,7 +72,7 @@ for (const engine of engines) {
       ]) {
         const { status, body } = await ask<{ error: string }>('PUT', '/chat-webhook', { url })
         assert.equal(status, 422, url)
-        assert.match(body.error, /^The address is refused: /)
+        assert.match(body.error, /^This address isn’t allowed: /)
       }
     })
 

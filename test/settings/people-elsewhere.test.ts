@@ -143,7 +143,7 @@ for (const engine of engines) {
     test('one organization cannot use up the invitations of another', async () => {
       const [one, other] = [await inviterOf('Acme'), await inviterOf('Beta')]
       for (let sent = 0; sent < 10; sent += 1) assert.equal((await one.invite('ada@example.com')).status, 201)
-      assertRefused(await one.invite('ada@example.com'), 429, 'Too many attempts, try again later')
+      assertRefused(await one.invite('ada@example.com'), 429, 'Too many attempts. Try again later')
       assert.equal((await other.invite('ada@example.com')).status, 201)
     })
 

@@ -196,7 +196,7 @@ describe('people in the settings area', () => {
     )
     const page = await open()
     await signIn(page, person)
-    await page.getByText('Strict requires it.').waitFor()
+    await page.getByText('Required by Strict.').waitFor()
     await page.getByLabel('Your password').fill(person.password)
     await page.getByRole('button', { name: 'Continue' }).click()
     const secret = await page.getByRole('textbox', { name: 'Key', exact: true }).inputValue()

@@ -376,7 +376,7 @@ for (const engine of engines) {
     test('asking for links is throttled by network, and the owner can still ask from elsewhere · ROB-4', async () => {
       const { email } = await newMember(service, 'viewer', partner.organizationId)
       for (let asked = 0; asked < 10; asked += 1) assert.equal((await forgot(email, '198.51.100.9')).status, 202)
-      assertRefused(await forgot(email, '198.51.100.9'), 429, 'Too many attempts, try again later')
+      assertRefused(await forgot(email, '198.51.100.9'), 429, 'Too many attempts. Try again later')
       assert.equal((await forgot(email, '198.51.100.10')).status, 202)
     })
   })

@@ -68,7 +68,7 @@ for (const engine of engines) {
     test('it is set up with the password and a code, and from then on asked for · SET-10', async () => {
       const person = await signedInMember(service, 'viewer', partner.organizationId)
       const elsewhere = await person.call('POST', '/second-factor', { password: 'not the password' })
-      assertRefused(elsewhere, 400, 'The current password is wrong')
+      assertRefused(elsewhere, 400, 'Incorrect current password')
       const { uri, secret, recoveryCodes } = await start(person)
       assert.match(uri, /^otpauth:\/\/totp\/Partner%20Interview:person/)
       assert.equal(new Set(recoveryCodes).size, 10)
@@ -181,7 +181,7 @@ for (const engine of engines) {
       await service.database.query(sql`delete from sign_in_attempts`)
       assertRefused(await enter(await challenge(person), first), 401, wrong)
       const refused = await person.call('POST', '/second-factor/recovery-codes', { password: 'not the password' })
-      assertRefused(refused, 400, 'The current password is wrong')
+      assertRefused(refused, 400, 'Incorrect current password')
       const renewed = await person.call<RecoveryCodes>('POST', '/second-factor/recovery-codes', {
         password: person.password,
       })

@@ -121,7 +121,7 @@ for (const engine of engines) {
       await service.database.query(sql`update sign_in_attempts set tried = 99`)
       assertRefused(await attempt('not the password', 2), 401, wrong)
       const refused = await attempt(person.password, 3)
-      assertRefused(refused, 429, 'Too many attempts, try again later')
+      assertRefused(refused, 429, 'Too many attempts. Try again later')
       assert.equal(refused.headers.get('retry-after'), '900')
       service.time.now = new Date(service.time.now.getTime() + 15 * 60_000)
       assert.equal((await attempt(person.password, 3)).status, 200)
@@ -152,7 +152,7 @@ for (const engine of engines) {
       const guess = { ...person, password: 'not the password' }
       assertRefused(await trySignIn(service, guess, from('198.51.100.1')), 401, wrong)
       await service.database.query(sql`update sign_in_attempts set tried = 100`)
-      assertRefused(await trySignIn(service, person, from('198.51.100.2')), 429, 'Too many attempts, try again later')
+      assertRefused(await trySignIn(service, person, from('198.51.100.2')), 429, 'Too many attempts. Try again later')
       assert.equal((await trySignIn(service, person, home)).status, 200)
       assertRefused(await trySignIn(service, guess, home), 401, wrong)
     })
@@ -188,7 +188,7 @@ for (const engine of engines) {
       const neighbour = { 'x-forwarded-for': '2001:db8:7:7:ffff::2' }
       assertRefused(await trySignIn(service, { email: 'a@example.com', password: 'x' }, neighbour), 401, wrong)
       const refused = await trySignIn(service, { email: 'b@example.com', password: 'x' }, from)
-      assertRefused(refused, 429, 'Too many attempts, try again later')
+      assertRefused(refused, 429, 'Too many attempts. Try again later')
       const elsewhere = { 'x-forwarded-for': '2001:db8:7:8::1' }
       assertRefused(await trySignIn(service, { email: 'b@example.com', password: 'x' }, elsewhere), 401, wrong)
     })
@@ -198,7 +198,7 @@ for (const engine of engines) {
       const elsewhere = await signIn(service, here)
       const next = 'another horse 🐎 battery'
       const change = (current: string, wanted = next) => here.call('POST', '/password', { current, next: wanted })
-      assertRefused(await change('not the password'), 400, 'The current password is wrong')
+      assertRefused(await change('not the password'), 400, 'Incorrect current password')
       assertRefused(await change(here.password, 'too short'), 400, 'next must be at least 12 characters')
       const weak = 'The new password is too common. Choose one that is hard to guess'
       assertRefused(await change(here.password, 'password1234'), 400, weak)

@@ -279,7 +279,7 @@ for (const engine of engines) {
         insert into check_windows (organization_id, minute, used)
         values (${partner.organizationId}, floor(extract(epoch from now()) / 60)::bigint + 1, 30)
         on conflict (organization_id) do update set minute = excluded.minute, used = excluded.used`)
-      assertRefused(await save(), 429, 'Too many checks, try again later')
+      assertRefused(await save(), 429, 'Too many checks. Try again later')
       await service.database.query(sql`delete from check_windows`)
     })
 
@@ -368,7 +368,7 @@ for (const engine of engines) {
       await service.database.query(sql`delete from sign_in_attempts`)
       assertRefused(await start('a@other.example'), 404, /no single sign-on/)
       await service.database.query(sql`update sign_in_attempts set tried = 200`)
-      assertRefused(await start('a@other.example'), 429, 'Too many attempts, try again later')
+      assertRefused(await start('a@other.example'), 429, 'Too many attempts. Try again later')
       const back = await comeBack('', { code: 'x', state: 'x' })
       assert.equal(back.headers.get('location'), '/settings/sign-in?refused=throttled')
       await service.database.query(sql`delete from sign_in_attempts`)

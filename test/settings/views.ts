@@ -249,7 +249,7 @@ export const views: View[] = [
     at: () => '/sign-in',
     async ready(page) {
       await signInAs(page, 'edsger@northwind.example')
-      await page.getByText('Northwind requires it.').waitFor()
+      await page.getByText('Required by Northwind.').waitFor()
     },
   },
   {

@@ -119,7 +119,7 @@ for (const engine of engines) {
         on conflict (organization_id) do update set minute = excluded.minute, used = excluded.used`)
       const { url } = subscriber
       for (const refused of [await ask('POST', '/webhook/preflight', { url }), await ask('PUT', '/webhook', { url })]) {
-        assertRefused(refused, 429, 'Too many checks, try again later')
+        assertRefused(refused, 429, 'Too many checks. Try again later')
         assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
       }
       await deliveries.service.database.query(sql`delete from check_windows`)

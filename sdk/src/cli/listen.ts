@@ -18,7 +18,7 @@ export type ListenOptions = {
 /** What the server says when the stream begins. */
 type Ready = { organization: string; secret: string; expiresAt: string; userAgent: string; hasLost: boolean }
 
-// The server sends a sign of life every 15 seconds.
+// The server sends a heartbeat every 15 seconds.
 const longestSilence = 45_000
 const longestPause = 10_000
 
@@ -64,7 +64,7 @@ async function followOnce(session: Session): Promise<ServerFailure> {
       if (failure) return failure
     }
   } catch {
-    // The connection broke, or there was no sign of life.
+    // The connection broke, or there was no heartbeat.
   } finally {
     clearTimeout(timer)
   }

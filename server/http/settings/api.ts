@@ -44,7 +44,7 @@ export async function settingsApi(app: FastifyInstance, dependencies: SettingsDe
   app.setNotFoundHandler((request) => {
     throw app.unknownRoute(request)
   })
-  // Beneath /settings every address is one of the page's, unless it is one of ours.
+  // The page handles every path under /settings that isn't an API route.
   for (const url of ['/', '/*']) {
     app.get(url, { config: { catchesAll: true } }, async (request) => {
       throw app.unknownRoute(request)

@@ -136,7 +136,7 @@ export const deliveryDetail = Type.Object({
   eventId: Type.String(),
   /** The rounds after the first: who began each, by Retry or redrive. */
   rounds: Type.Array(Type.Object({ round: Type.Integer(), begunBy: Type.String(), begunAt: time })),
-  /** Why it stands where it stands and what to do, a sentence each; null unless an attempt failed. */
+  /** Why it has this status and what to do, a sentence each; null unless an attempt failed. */
   failure: orNull(Type.Object({ summary: Type.String(), advice: Type.String() })),
   history: Type.Array(attempt),
 })
@@ -182,7 +182,7 @@ export type RetryRun = Static<typeof retryRun>
 export const currentRetryRun = Type.Object({ run: orNull(retryRun) })
 export type CurrentRetryRun = Static<typeof currentRetryRun>
 
-/** How the endpoint fares. Null: well, or nothing has been sent to it lately. */
+/** The endpoint's health. Null: it works, or nothing has been sent to it lately. */
 export const currentAlert = Type.Object({
   alert: Type.Union([
     Type.Object({

@@ -21,7 +21,7 @@ export function SetUpSecondFactor() {
     <SignInFrame title="Set up two-step verification">
       <Stack gap="md">
         {required.length > 0 && (
-          <Text>{required.map(({ name }) => name).join(', ')} requires it. Set it up to continue.</Text>
+          <Text>Required by {required.map(({ name }) => name).join(', ')}. Set it up to continue.</Text>
         )}
         <SecondFactorSetup onDone={() => void finish()} />
         <Button variant="subtle" onClick={() => signOut.mutate()} loading={signOut.isPending}>

@@ -92,7 +92,17 @@ function Line({ activity }: { activity: Activity }) {
 }
 
 function iconOf({ action }: Activity): Icon {
-  if (action.startsWith('key.')) return IconKey
-  if (action.startsWith('webhook.')) return IconWebhook
-  return action.startsWith('member.') ? IconUser : IconRefresh
+  const [kind] = action.split('.', 1)
+  return (kind !== undefined && icons[kind]) || IconHistory
+}
+
+const icons: Record<string, Icon> = {
+  key: IconKey,
+  listen_token: IconKey,
+  webhook: IconWebhook,
+  chat_webhook: IconWebhook,
+  delivery: IconRefresh,
+  deliveries: IconRefresh,
+  member: IconUser,
+  candidate: IconUser,
 }

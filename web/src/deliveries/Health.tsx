@@ -13,7 +13,7 @@ import { HealthChart } from './HealthChart.tsx'
 import { HealthSpanSelect } from './HealthSpanSelect.tsx'
 import { type HealthSpan, nameOf, spanError, toHealthQuery } from './health-span.ts'
 
-/** How deliveries fare at a glance, over the last 24 hours unless chosen otherwise. */
+/** Delivery health at a glance, over the last 24 hours unless chosen otherwise. */
 export function Health() {
   const { id } = useOrganization()
   const [chosen, setChosen] = useState<HealthSpan>({ last: 'day' })
