@@ -233,5 +233,14 @@ async function handleBadUrl(
 function sendError(error: FastifyError | Refusal | Error, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalFor(error, request)
   request.refusal = refusal.message
+  if (refusal.code === 'body_too_large' && isDiscardable(request)) reply.removeHeader('connection')
   return reply.code(errors[refusal.code].status).headers(refusal.headers).send({ error: refusal.message })
+}
+
+/**
+ * Fastify closes the connection after rejecting a body by its length. A proxy that is still sending it would lose the
+ * response, and take the machine for dead. Unless it's huge, Node reads the rest and throws it away.
+ */
+function isDiscardable({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length']) <= limits.discardedBytes
 }

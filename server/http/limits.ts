@@ -10,6 +10,8 @@ export const limits = {
   resultBodyBytes: 8 * 1024 * 1024,
   /** More than an event can carry, so an oversized image is stored and its delivery reports the problem. */
   imageBodyBytes: 4 * 1024 * 1024,
+  /** A body that is rejected for its length is still read up to here. More than the proxy in ops/nginx.conf lets through. */
+  discardedBytes: 16 * 1024 * 1024,
   /** Fits an image of the maximum size in URL-encoded Base64. */
   formBodyBytes: 2 * 1024 * 1024,
   /** Our form has fifteen. */

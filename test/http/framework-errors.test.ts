@@ -205,6 +205,25 @@ for (const engine of engines) {
       assertRefused(await exchange(service.url, request), 400, 'Request body must be valid JSON')
     })
 
+    test('the rest of a body that is too large is thrown away, and the connection stays open for a proxy', async () => {
+      const { hostname, port } = new URL(service.url)
+      const socket = connect(Number(port), hostname).setEncoding('latin1')
+      for (const path of ['/v1/templates', '/nothing']) {
+        const headers = { ...json, 'content-length': '3000000', 'x-service-api-key': partner.key }
+        socket.write(requestText({ method: 'POST', path, headers }))
+        const [refused] = await once(socket, 'data')
+        assert.match(String(refused), /^HTTP\/1\.1 413/, path)
+        assert.doesNotMatch(String(refused), /connection: close/i, path)
+        socket.write('x'.repeat(3_000_000))
+        socket.write(requestText({ path: '/healthz' }))
+        assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200/, path)
+      }
+      socket.destroy()
+      const huge = { ...json, 'content-length': String(17 * 1024 * 1024) }
+      const response = await exchange(service.url, withKey({ method: 'POST', path: '/v1/templates', headers: huge }))
+      assert.deepEqual([response.status, response.headers.get('connection')], [413, 'close'])
+    })
+
     for (const expect of ['100-continue', 'a miracle']) {
       test(`a request that expects ${expect} is served`, async () => {
         const response = await exchange(service.url, withKey({ path: '/v1/templates', headers: { expect } }))
