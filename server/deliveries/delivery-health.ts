@@ -123,8 +123,9 @@ async function storeOpenedCounts(
   settled: { at: number; opened: number }[],
   now: Date,
 ): Promise<void> {
-  if (settled.length === 0) return
-  const rows = settled.map(({ at, opened }) => ({ at: new Date(at), opened }))
+  const oldest = now.getTime() - (maxHealthDays + 1) * day
+  const rows = settled.flatMap(({ at, opened }) => (at < oldest ? [] : [{ at: new Date(at), opened }]))
+  if (rows.length === 0) return
   await database.transaction(async (transaction) => {
     await transaction.query(sql`
       insert into delivery_half_hours (organization_id, at, opened)
@@ -133,7 +134,7 @@ async function storeOpenedCounts(
       on conflict do nothing`)
     await transaction.query(sql`
       delete from delivery_half_hours
-      where organization_id = ${organizationId} and at < ${new Date(now.getTime() - (maxHealthDays + 1) * day)}`)
+      where organization_id = ${organizationId} and at < ${new Date(oldest)}`)
   })
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ConnectionLimits, limits } from './limits.ts'
 
@@ -8,6 +8,8 @@ export type Connections = ReturnType<typeof createConnections>
 type Client = {
   /** Requests on this connection whose response is not complete. */
   running: number
+  /** The latest of them. */
+  request: IncomingMessage | null
   /** Since when the client has had unread data continuously. */
   unreadSince: number | null
 }
@@ -38,8 +40,10 @@ export function createConnections(max: ConnectionLimits, { held = false } = {}) 
       // Already closed because of an earlier request. The rest of the packet gets no response.
       if (!client || client.running === max.pipelined) return drop(request.socket)
       client.running += 1
+      client.request = request
       response.once('close', () => {
         client.running -= 1
+        if (client.running === 0) client.request = null
         if (clients.delete(request.socket)) clients.set(request.socket, client)
       })
       if (held) void released.promise.then(() => handle(request, response))
@@ -55,13 +59,16 @@ export function createConnections(max: ConnectionLimits, { held = false } = {}) 
       socket.destroy()
       return
     }
-    clients.set(socket, { running: 0, unreadSince: null })
+    clients.set(socket, { running: 0, request: null, unreadSince: null })
     socket.once('close', () => clients.delete(socket))
   }
 
+  /** Closes an idle connection, or else one whose client we wait for: otherwise a thousand slow clients would keep out all others. */
   function makeRoom(): void {
-    const idle = [...clients].find(([, { running }]) => running === 0)
-    if (idle) drop(idle[0])
+    const open = [...clients]
+    const idle = open.find(([, { running }]) => running === 0)
+    const [socket] = idle ?? open.find(([socket, client]) => waitsForClient(socket, client)) ?? []
+    if (socket) drop(socket)
   }
 
   function drop(socket: Socket): void {
@@ -106,4 +113,9 @@ export function createConnections(max: ConnectionLimits, { held = false } = {}) 
       clearInterval(checking)
     },
   }
+}
+
+/** Part of its request has not arrived, or it has not read its response. */
+function waitsForClient(socket: Socket, { request }: Client): boolean {
+  return request?.complete === false || socket.writableLength > 0
 }

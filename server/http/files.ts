@@ -22,7 +22,7 @@ export function createFiles(folder: URL): { find(name: string): Promise<File | n
   const files = new Map<string, Promise<File | null>>()
   return {
     async find(name) {
-      if (!/^[\w-][\w.-]*$/.test(name)) return null
+      if (!/^[\w-][\w.-]{0,127}$/.test(name)) return null
       const found = files.get(name) ?? load(folder, name)
       files.set(name, found)
       // A file that is missing or unreadable now may be there later.

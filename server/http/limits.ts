@@ -14,6 +14,8 @@ export const limits = {
   discardedBytes: 16 * 1024 * 1024,
   /** Fits an image of the maximum size in URL-encoded Base64. */
   formBodyBytes: 2 * 1024 * 1024,
+  /** The form's longest field allows half as many; browsers send a line break as two characters. */
+  formTextCharacters: 100_000,
   /** Our form has fifteen. */
   formFields: 32,
   /** No route has more than seven parameters, so a query with more fields is invalid anyway. */

@@ -91,10 +91,13 @@ export const formats = {
   issuer: /^https:\/\/[^\s?#]+$/,
   domain: /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i,
   base64: /^[A-Za-z0-9+/]*={0,2}$/,
-  'date-time': (text: string) => time.test(text) && !Number.isNaN(Date.parse(text)) && isInCalendar(text.slice(0, 10)),
+  'date-time': (text: string) => time.test(text) && Date.parse(text) < tooLate && isInCalendar(text.slice(0, 10)),
 }
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+// With an offset, a time of the last day can be in a year that is written with five digits.
+const tooLate = Date.parse('9999-12-31T23:59:59.999Z') + 1
 
 /** Date.parse reads February 30 as March 2. */
 function isInCalendar(day: string): boolean {

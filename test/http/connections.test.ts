@@ -61,6 +61,26 @@ test('when all connections are taken, the longest idle one is closed · ROB-3', 
   assert.equal(first.accepted.destroyed, false)
 })
 
+for (const [slow, bytes, answer] of [
+  ['an unfinished body', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nx', null],
+  ['an unread response', get, large],
+] as const) {
+  test(`when none is idle, the oldest with ${slow} is closed · ROB-3`, async () => {
+    const started = Promise.withResolvers<void>()
+    const respond: RequestListener = ({ url }, response) => {
+      if (url === '/other') response.end('ok')
+      else if (answer) response.end(answer, () => {})
+      started.resolve()
+    }
+    await using server = await serve(respond, { connections: 1 })
+    const first = await server.open(bytes)
+    await started.promise
+    const other = await server.open(get.replace('/', '/other'))
+    assert.match(String((await once(other.client, 'data'))[0]), /^HTTP\/1\.1 200/)
+    assert.equal(first.accepted.destroyed, true)
+  })
+}
+
 test('when all connections are busy, a new one is closed · ROB-3', async () => {
   const started = Promise.withResolvers<void>()
   await using server = await serve(() => started.resolve(), { connections: 1 })

@@ -96,6 +96,7 @@ for (const engine of engines) {
         [{ duration: '1.5' }, 'duration must be an integer between 0 and 1000000'],
         [{ feedback: 'x'.repeat(10_001) }, 'feedback must be at most 10000 characters'],
         [{ highlights: 'x\n'.repeat(51) }, 'highlights must have at most 50 entries'],
+        [{ highlights: 'x\n'.repeat(500_000) }, 'Request body must be a form as a browser sends it'],
         [{ feedback: 'a\0b' }, 'feedback must be text'],
         [{ picture: '<svg>' }, 'picture must be'],
       ] as const) {

@@ -249,6 +249,7 @@ for (const engine of engines) {
         [`cursor=${encodeCursor(['2026-02-30T00:00:00.000Z', nobody])}`]: 'cursor is invalid',
         'limit=0': 'limit must be an integer between 1 and 100',
         'status=LOST': 'status must be one of PENDING, DELIVERED, FAILED',
+        'from=9999-12-31T23:59:59-12:00': 'from must be an ISO 8601 time such as 2026-01-02T03:04:05.678Z',
         'from=yesterday': 'from must be an ISO 8601 time such as 2026-01-02T03:04:05.678Z',
         'x=1': 'Unknown query parameter: x',
       }
@@ -258,6 +259,8 @@ for (const engine of engines) {
       for (const query of ['from=0000-01-01T00:00:00Z', 'to=9999-12-31T23:59:59Z', 'to=0000-01-01T00:00:00-14:00']) {
         assert.equal((await viewer.call('GET', `${organization}/deliveries?${query}`)).status, 200, query)
       }
+      const anciently = 'from=0000-01-01T00:00:00Z&to=0000-01-02T00:00:00Z'
+      assert.equal((await viewer.call('GET', `${organization}/deliveries/health?${anciently}`)).status, 200)
     })
 
     test('the receiver is checked, and a destination before it is saved · SET-3', async () => {

@@ -41,7 +41,12 @@ describe('the page of the settings area', () => {
   })
 
   test('a file that is not there is not found, and nothing outside is served', async () => {
-    for (const path of ['/assets/none.js', '/assets/..%2f..%2fpackage.json', '/assets/..%2findex.html']) {
+    for (const path of [
+      '/assets/none.js',
+      `/assets/${'a'.repeat(300)}`,
+      '/assets/..%2f..%2fpackage.json',
+      '/assets/..%2findex.html',
+    ]) {
       const { status, headers, body } = await fetch(`${service.url}/settings${path}`)
       await body?.cancel()
       assert.equal(status, 404, path)

@@ -1,4 +1,5 @@
 import type { InterviewView } from '../../interviews/interviews.ts'
+import { maxListEntries } from '../../interviews/scoring.ts'
 import { samplePortrait, sampleScoring, weightedScore, weights } from '../../workflows/sandbox.ts'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -103,12 +104,18 @@ ${value}</textarea>
 export function readForm(body: Buffer) {
   const fields = fieldsOf(body)
   const number = (name: string) => (fields.get(name)?.trim() ? Number(fields.get(name)) : undefined)
-  const text = (name: string) => (fields.get(name) ?? '').replaceAll('\r\n', '\n').trim()
+  const text = (name: string) => {
+    const value = fields.get(name) ?? ''
+    if (value.length > limits.formTextCharacters) throw new Refusal('invalid_form')
+    return value.replaceAll('\r\n', '\n').trim()
+  }
   const lines = (name: string) =>
     text(name)
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '')
+      // One too many is enough for the schema to complain. It would report every bad entry.
+      .slice(0, maxListEntries + 1)
   const technical_score = number('technical_score')
   const soft_skills_score = number('soft_skills_score')
   const language_proficiency = number('language_proficiency')
@@ -130,7 +137,7 @@ export function readForm(body: Buffer) {
     highlights: lines('highlights'),
     suggestions: lines('suggestions'),
     duration: number('duration'),
-    picture: text('picture'),
+    picture: fields.get('picture') ?? '',
   }
 }
 
