@@ -87,6 +87,14 @@ export async function authenticate(database: Queryable, keys: readonly Presented
   return keys.map(({ hash }, index) => authenticationOf(rows[index], hash))
 }
 
+/** Whether a caller authenticated a moment ago still is. Counts nothing. */
+export async function isStillAuthenticated(database: Queryable, { keyId }: Caller): Promise<boolean> {
+  const [found] = await database.query(sql`
+    select from api_keys k join organizations o on o.id = k.organization_id
+    where k.id = ${keyId} and ${isUsable} and o.active`)
+  return found !== undefined
+}
+
 function authenticationOf(row: Row | undefined, hash: Buffer): Authentication {
   const same = timingSafeEqual(row?.hash ?? noHash, hash)
   if (!row || !same || row.keyId === null || row.used === null) return { outcome: 'invalid' }

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../organizations/authenticate.ts'
+import { type Caller, isStillAuthenticated } from '../../organizations/authenticate.ts'
 import type { RequestToLog } from '../../organizations/request-log.ts'
 import { createRequestRecorder } from '../../organizations/request-recorder.ts'
+import { Refusal } from '../errors.ts'
+import { checkLateBodiesAgain } from '../late-bodies.ts'
 import { limits } from '../limits.ts'
 import { routeOf } from '../methods.ts'
-import { admit, requireScope } from './authenticate.ts'
+import { admit, callerOf, requireScope } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
 import { invitationRoutes } from './invitations.ts'
 import { resultRoutes } from './results.ts'
@@ -20,6 +22,9 @@ export async function partnerApi(app: FastifyInstance, dependencies: PartnerDepe
     await admit(dependencies.authenticate, request, reply)
     if (request.is404) throw app.unknownRoute(request)
     requireScope(request)
+  })
+  checkLateBodiesAgain(app, async (request) => {
+    if (!(await isStillAuthenticated(dependencies.database, callerOf(request)))) throw new Refusal('key_invalid')
   })
 
   const recorder = createRequestRecorder({

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { checkLateBodiesAgain } from '../late-bodies.ts'
 import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activity.ts'
 import { admit } from './admission.ts'
@@ -33,6 +34,7 @@ export async function settingsApi(app: FastifyInstance, dependencies: SettingsDe
   app.addHook('onRequest', async (request, reply) => {
     await admit(dependencies, request, reply)
   })
+  checkLateBodiesAgain(app, (request, reply) => admit(dependencies, request, reply))
 
   sessionRoutes(app, dependencies)
   linkRoutes(app, dependencies)
