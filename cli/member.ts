@@ -6,12 +6,14 @@ import {
   newPassword,
   passwordFault,
 } from '../server/auth/passwords.ts'
+import type { Database } from '../server/database/database.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import {
   addMember,
   findUser,
   isMemberEmail,
   listMembers,
+  organizationsOf,
   type Role,
   roles,
   setPassword,
@@ -165,8 +167,24 @@ async function add({ database, clock }: Services, options: Added): Promise<Outco
   if (added === 'password_needed') throw new CommandFault(`The account of ${email} was just deleted. Try again`)
   if (added === 'account_exists') throw new CommandFault(`Someone just created an account for ${email}. Try again`)
   const shown = given === undefined && password !== null ? { password } : {}
-  const text = withPassword(isNow(email, role, options.organization), shown)
-  return { json: { email, role, organizationId: options.organization, ...shown }, text }
+  const others = existing ? await otherOrganizations(database, existing.id, options.organization) : []
+  const text = withPassword(isNow(email, role, options.organization), shown) + accountNote(email, others)
+  const elsewhere = others.length > 0 ? { otherOrganizations: others } : {}
+  return { json: { email, role, organizationId: options.organization, ...elsewhere, ...shown }, text }
+}
+
+async function otherOrganizations(database: Database, userId: string, organizationId: string): Promise<string[]> {
+  const memberships = await organizationsOf(database, userId)
+  return memberships.filter(({ id }) => id !== organizationId).map(({ name }) => name)
+}
+
+/** Another organization's admin may have made the account, and without email nothing proves whose it is. */
+function accountNote(email: string, organizations: string[]): string {
+  if (organizations.length === 0) return ''
+  return `
+
+The account existed: ${email} is also a member of ${organizations.join(', ')}. If you didn't send invitations by email, make
+sure that it belongs to its owner, or replace its password: member set-password --email ${email}`
 }
 
 async function changePassword(

@@ -80,7 +80,7 @@ export async function startServer(
   await app.ready()
   if (!connections.server.listening) await connections.listen(config)
   connections.release()
-  logger.info(`listening on ${appUrl}`)
+  logger.info({ host: config.host, port: config.port }, `listening on ${appUrl}`)
   // Last, because a start that failed after this would never print the key.
   const demo = config.store.engine === 'embedded' ? await createDemo(database, clock()) : null
   if (demo) process.stdout.write(welcome(demo, appUrl))

@@ -63,7 +63,24 @@ for (const engine of engines) {
       assert.deepEqual(Object.keys(first), ['email', 'role', 'organizationId'], 'a given password is not repeated')
       const eve = await signIn(service, { email: 'eve@example.com', password })
       const second = await add('EVE@example.com', 'viewer', other)
-      assert.deepEqual(second, { email: 'eve@example.com', role: 'viewer', organizationId: other.organizationId })
+      const { organizationId } = other
+      const otherOrganizations = ['Acme']
+      assert.deepEqual(second, { email: 'eve@example.com', role: 'viewer', organizationId, otherOrganizations })
+      const repeated = [
+        'member',
+        'add',
+        '--organization',
+        organizationId,
+        '--email',
+        'eve@example.com',
+        '--role',
+        'viewer',
+      ]
+      const { stdout } = await commands.run(...repeated)
+      assert.match(
+        stdout,
+        /is now a viewer of org_\w+\.\n\nThe account existed: eve@example.com is also a member of Acme\./,
+      )
       const { body } = await eve.call<{ organizations: { name: string; role: string }[] }>('GET', '/session')
       assert.deepEqual(
         body.organizations.map(({ name, role }) => [name, role]),
