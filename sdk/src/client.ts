@@ -44,13 +44,13 @@ export function createClient(options: ClientOptions): Client {
   return {
     templates: {
       async create(template) {
-        // Without a posting every call creates another template.
-        const repeatable = template.externalPostingId !== undefined
+        // Without a posting, or with null for it, every call creates another template.
+        const repeatable = template.externalPostingId != null
         const call = { method: 'POST', path: '/v1/templates', body: template, repeatable } as const
         const { status, body } = await send<Template>(call)
         return { created: status === 201, template: body }
       },
-      get: (id) => read<Template>(templatePath(id)),
+      get: async (id) => read<Template>(templatePath(id)),
       async update(id, changes) {
         const call = { method: 'PATCH', path: templatePath(id), body: changes, repeatable: true } as const
         return (await send<Template>(call)).body
@@ -81,6 +81,8 @@ async function* itemsOf<Item>(pageAt: (at: { cursor?: string }) => Promise<Page<
   }
 }
 
+/** An empty ID would lead to the list of templates. Dots are resolved: they can't be encoded in a URL. */
 function templatePath(id: string): string {
+  if (/^\.*$/.test(id)) throw new TypeError(`The template ID must not be empty or only dots: '${id}'`)
   return `/v1/templates/${encodeURIComponent(id)}`
 }

@@ -18,7 +18,7 @@ const nothingListens = 'connection refused, so nothing is listening there'
 const notFound = 'the host name does not exist'
 const closed = 'the connection closed before the response was complete'
 const tooSlow = 'the connection could not be established in time'
-const notTls = 'the server does not speak TLS on this port. Did you mean http://?'
+const notTls = 'the server does not speak TLS on this port. Try http:// instead'
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: nothingListens,

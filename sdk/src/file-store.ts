@@ -1,16 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEvent } from './event.ts'
 import type { ResultStore } from './store.ts'
 import type { ResultCompleted } from './types.ts'
 
+/** A write takes milliseconds, and the service waits five seconds for it. */
+const leftoverAge = 10 * 60_000
+
 /**
  * Stores events in a folder that belongs to one process and that only its user can read: a file with the whole event
- * until it is processed, an empty one afterwards. An event is on disk before the response is sent.
+ * until it is processed, an empty one afterwards. An event is on disk before the response is sent. A damaged file is
+ * renamed to end in `.bad`; `reconcile` then finds its result missing.
  */
 export async function openFileStore(directory: string): Promise<ResultStore> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
+  await removeLeftovers(directory)
   /** What this process is working on, from the moment it starts to write it. */
   const running = new Map<string, Promise<boolean>>()
 
@@ -51,21 +56,41 @@ export async function openFileStore(directory: string): Promise<ResultStore> {
       running.delete(resultId)
     },
     async *unfinished() {
+      await removeLeftovers(directory)
       const files = (await readdir(directory)).filter((file) => file.endsWith('.event'))
+      const unreadable: string[] = []
       for (const file of files) {
-        const event = readEvent(await readFile(join(directory, file), 'utf8').catch(() => null), file)
-        if (event === null || running.has(event.resultId)) continue
+        const text = await readFile(join(directory, file), 'utf8').catch(() => null)
+        // Processed since the folder was listed.
+        if (text === null) continue
+        const event = readEvent(text)
+        if (event === null) {
+          unreadable.push(await setAside(directory, file))
+          continue
+        }
+        if (running.has(event.resultId)) continue
         running.set(event.resultId, Promise.resolve(true))
         if (await exists(doneFile(event.resultId))) {
           await rm(join(directory, file), { force: true })
           running.delete(event.resultId)
         } else yield event
       }
+      // Last, so that the others are processed. The names only: what a file holds is about a person.
+      if (unreadable.length > 0) throw new Error(`Not an event: ${unreadable.join(', ')}`)
     },
     async has(resultId) {
       return (await exists(doneFile(resultId))) || (await exists(eventFile(resultId)))
     },
   }
+}
+
+/** Returns its new name, or the old one if it can't be renamed. */
+async function setAside(directory: string, file: string): Promise<string> {
+  const aside = `${file}.bad`
+  return rename(join(directory, file), join(directory, aside)).then(
+    () => aside,
+    () => file,
+  )
 }
 
 /** Result IDs are safe file names. Anything else is hashed into one. */
@@ -84,24 +109,44 @@ async function exists(path: string): Promise<boolean> {
 /** Written under another name first, so a file that exists is complete. */
 async function write(directory: string, path: string, text: string): Promise<void> {
   const temporary = join(directory, `${randomUUID()}.part`)
-  const file = await open(temporary, 'wx', 0o600)
   try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    // It holds a person's data, and would keep a full disk full.
+    await rm(temporary, { force: true }).catch(() => {})
+    throw error
   }
-  await rename(temporary, path)
   // Without this a power cut can undo the rename. Windows cannot sync a folder.
   const folder = await open(directory, 'r').catch(() => null)
   await folder?.sync().catch(() => {})
   await folder?.close()
 }
 
-function readEvent(text: string | null, file: string): ResultCompleted | null {
-  // Processed since the folder was listed.
-  if (text === null) return null
-  const parsed = parseEvent(JSON.parse(text))
-  if ('fault' in parsed) throw new Error(`${file} is not an event: ${parsed.fault}`)
-  return parsed.event
+/**
+ * Deletes what a crash left half written. During a restart the previous process may still be writing, so a recent file
+ * stays until next time.
+ */
+async function removeLeftovers(directory: string): Promise<void> {
+  const files = (await readdir(directory)).filter((file) => /^[0-9a-f-]{36}\.part$/.test(file))
+  for (const file of files) {
+    const path = join(directory, file)
+    const written = await stat(path).catch(() => null)
+    if (written && Date.now() - written.mtimeMs > leftoverAge) await rm(path, { force: true })
+  }
+}
+
+function readEvent(text: string): ResultCompleted | null {
+  try {
+    const parsed = parseEvent(JSON.parse(text))
+    return 'event' in parsed ? parsed.event : null
+  } catch {
+    return null
+  }
 }

@@ -5,7 +5,7 @@ export type ClientOptions = {
   /** Where the service is, such as `https://api.example.com`. */
   baseUrl: string
   apiKey: string
-  /** For each attempt, up to the last byte of the response. Default: 30,000. */
+  /** For each attempt, up to the last byte of the response. At most 2,147,483,647. Default: 30,000. */
   timeoutMilliseconds?: number
   /** How many times a request is repeated at most. Default: 3. */
   retries?: number
@@ -41,6 +41,9 @@ export type Answer<Body> = { status: number; body: Body }
 /** The body is trusted to be what the service's own OpenAPI document says. */
 export type Transport = <Body>(call: Call) => Promise<Answer<Body>>
 
+/** What a timer can count. A longer one fires at once. */
+const longestTimeout = 2 ** 31 - 1
+
 /** Longer waits are for the caller to decide on. The service's rate limit window is a minute. */
 const longestWaitSeconds = 120
 
@@ -53,6 +56,8 @@ export function createTransport(options: ClientOptions): Transport {
   const { apiKey, timeoutMilliseconds = 30_000, retries = 3, onRetry, fetch: send = fetch, wait = delay } = options
   if (typeof apiKey !== 'string' || !isCredential(apiKey))
     throw new TypeError('apiKey is missing, or has a space or another character that no key has')
+  if (!Number.isInteger(timeoutMilliseconds) || timeoutMilliseconds < 1 || timeoutMilliseconds > longestTimeout)
+    throw new TypeError(`timeoutMilliseconds must be a whole number from 1 to ${longestTimeout}`)
   const base = baseOf(options.baseUrl)
 
   return async <Body>(call: Call) => {

@@ -25,7 +25,10 @@ export type Receiver = {
   handle(request: Request, context?: Context): Promise<Response>
   /** For Node's `http` and frameworks built on it. */
   node(request: NodeRequest, response: NodeResponse): Promise<void>
-  /** Processes events that a failure or a crash left behind. Call it at startup, and from time to time. */
+  /**
+   * Processes events that a failure or a crash left behind. Call it at startup, and from time to time. Errors go to
+   * `onError`.
+   */
   resume(): Promise<void>
   /** Resolves when every event accepted so far has been processed or has failed. For a clean shutdown. */
   idle(): Promise<void>
@@ -73,13 +76,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       response.writeHead(reply.status, reply.headers)
       response.end(reply.body)
     },
-    async resume() {
-      for await (const event of seen.unfinished()) {
-        const read = readImage(event.thumbnail.dataBase64)
-        if ('image' in read) await process(event, read.image)
-        else await fail(new Error(read.fault), event.resultId)
-      }
-    },
+    resume: () => track(processUnfinished()),
     async idle() {
       while (working.size > 0) await Promise.all(working)
     },
@@ -89,7 +86,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     if (method !== 'POST') return refuse(405, 'Only POST is accepted', { allow: 'POST' })
     if (pieces === null) {
       const error = new Error('The body was already read. Mount the receiver before any body parser.')
-      report(error, null)
+      void report(error, null)
       return refuse(500, error.message)
     }
     const body = await readBody(pieces, LIMIT).catch(() => undefined)
@@ -105,7 +102,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     try {
       if (!(await seen.add(event))) return { reply: answer(200, { received: true, repeated: true }) }
     } catch (error) {
-      report(error, event.resultId)
+      void report(error, event.resultId)
       return refuse(500, 'The event could not be stored')
     }
     return { reply: answer(200, { received: true }), work: processLater(event, read.image) }
@@ -113,9 +110,25 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   /** In a later turn of the event loop: even synchronous work must not delay the response. */
   function processLater(event: ResultCompleted, image: Uint8Array): Promise<void> {
-    const work = new Promise<void>((resolve) => setTimeout(resolve, 0)).then(() => process(event, image))
+    return track(new Promise<void>((resolve) => setTimeout(resolve, 0)).then(() => process(event, image)))
+  }
+
+  /** The work must not reject: often nobody waits for it, and Node ends a process for that. */
+  function track(work: Promise<void>): Promise<void> {
     working.add(work)
     return work.finally(() => working.delete(work))
+  }
+
+  async function processUnfinished(): Promise<void> {
+    try {
+      for await (const event of seen.unfinished()) {
+        const read = readImage(event.thumbnail.dataBase64)
+        if ('image' in read) await process(event, read.image)
+        else await fail(new Error(read.fault), event.resultId)
+      }
+    } catch (error) {
+      await report(error, null)
+    }
   }
 
   async function process(event: ResultCompleted, image: Uint8Array): Promise<void> {
@@ -129,20 +142,31 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 
   async function fail(error: unknown, resultId: string): Promise<void> {
-    await seen.failed(resultId).catch((second: unknown) => report(second, resultId))
-    report(error, resultId)
+    try {
+      await seen.failed(resultId)
+    } catch (second) {
+      await report(second, resultId)
+    }
+    await report(error, resultId)
   }
 
-  function report(error: unknown, resultId: string | null): void {
+  async function report(error: unknown, resultId: string | null): Promise<void> {
     const { onError = printName } = options
-    onError(error, resultId)
+    try {
+      await onError(error, resultId)
+    } catch (second) {
+      console.error(`onError failed with ${nameOf(second)} for ${resultId ?? 'a request'}.`)
+    }
   }
 }
 
 /** Not its message: a database or parser error can quote the event. */
 function printName(error: unknown, resultId: string | null): void {
-  const name = error instanceof Error ? error.name : 'An error'
-  console.error(`${name} while receiving ${resultId ?? 'a request'}. Set onError to see it.`)
+  console.error(`${nameOf(error)} while receiving ${resultId ?? 'a request'}. Set onError to see it.`)
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'Error'
 }
 
 type Reply = { status: number; headers: Record<string, string>; body: string }

@@ -24,24 +24,38 @@ type Language = {
 
 const languages: Language[] = [
   {
-    ...{ title: 'Python', language: 'python', file: 'first_call.py', needs: 'python3 -m venv --help' },
+    title: 'Python',
+    language: 'python',
+    file: 'first_call.py',
+    needs: 'python3 -m venv --help',
     prepare: 'python3 -m venv .venv && . .venv/bin/activate',
   },
   {
-    ...{ title: 'Go', language: 'go', file: 'main.go', needs: 'go version' },
+    title: 'Go',
+    language: 'go',
+    file: 'main.go',
+    needs: 'go version',
     prepare: 'go mod init example.com/ats',
   },
   { title: 'Java', language: 'java', file: 'FirstCall.java', needs: 'mvn --version' },
   {
-    ...{ title: 'Ruby', language: 'ruby', file: 'first_call.rb', needs: 'ruby -e \'require "typhoeus"\'' },
+    title: 'Ruby',
+    language: 'ruby',
+    file: 'first_call.rb',
+    needs: 'ruby -e \'require "typhoeus"\'',
     prepare: 'export GEM_HOME="$PWD/gems"',
   },
   {
-    ...{ title: 'PHP', language: 'php', file: 'first_call.php', needs: 'composer show --all guzzlehttp/guzzle' },
+    title: 'PHP',
+    language: 'php',
+    file: 'first_call.php',
+    needs: 'composer show --all guzzlehttp/guzzle',
     prepare: 'composer init --no-interaction --name example/ats',
   },
   {
-    ...{ title: 'C#', language: 'csharp', file: 'FirstCall/Program.cs' },
+    title: 'C#',
+    language: 'csharp',
+    file: 'FirstCall/Program.cs',
     // .NET 8 or newer, and a package source.
     needs: 'dotnet --list-sdks | grep -E "^([89]|[1-9][0-9])\\." && dotnet package search Polly --exact-match',
     prepare:

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import express from 'express'
 import { runCommand as runOperatorCommand } from '../../cli/program.ts'
+import packageFile from '../../sdk/package.json' with { type: 'json' }
 import { checkReceiver } from '../../sdk/src/cli/check-receiver.ts'
 import { runCommand } from '../../sdk/src/cli/commands.ts'
 import { postTo } from '../../sdk/src/cli/post.ts'
@@ -250,17 +251,11 @@ describe('the command line', () => {
     await writeFile(file, body)
     context.after(() => rm(file))
     const at = ['--at', now.toISOString()]
-    const right = await runCommand([
-      'verify-signature',
-      '--header',
-      signature,
-      '--body-file',
-      file,
-      '--secret',
-      secret,
-      ...at,
-    ])
-    assert.deepEqual([right.status, right.stderr], [0, ''])
+    const saved = ['--body-file', file, '--secret', secret]
+    for (const time of [now.toISOString(), String(now.getTime() / 1000)]) {
+      const right = await runCommand(['verify-signature', '--header', signature, ...saved, '--at', time])
+      assert.deepEqual([right.status, right.stderr], [0, ''])
+    }
 
     process.env[secretVariable] = ` ${secret}`
     context.after(() => delete process.env[secretVariable])
@@ -282,6 +277,14 @@ describe('the command line', () => {
       [['check-receiver'], /Usage/],
       [['check-receiver', 'localhost:4000', '--secret', secret], /must start with http/],
       [['check-receiver', good.url, '--sekret', secret], /--sekret/],
+      [
+        ['check-receiver', good.url, '--secret', secret, '--count-url', 'notaurl'],
+        /^--count-url must start with http:\/\/ or https:\/\/, not notaurl\n$/,
+      ],
+      [
+        ['verify-signature', '--header', 't=1,v1=2', '--body-file', '/nowhere', '--at', '1767323045678'],
+        /^--at must be a time such as 2026-01-02T03:04:05Z or Unix seconds, not 1767323045678\n$/,
+      ],
       [['check-receiver', good.url], /signing secret is missing/],
       [['verify-signature', '--header', 't=1,v1=2'], /Usage/],
       [['verify-signature', '--header', 't=1,v1=2', '--body-file', '/nowhere', '--secret', secret], /nowhere/],
@@ -292,6 +295,10 @@ describe('the command line', () => {
       assert.match(stderr, message)
       assert.ok(!stderr.includes(secret))
     }
+  })
+
+  test('--version prints the version of the package', async () => {
+    assert.deepEqual(await runCommand(['--version']), { status: 0, stdout: `${packageFile.version}\n`, stderr: '' })
   })
 
   test('each command has help', async () => {

@@ -61,6 +61,17 @@ describe('every /v1 call against the real service', () => {
     assert.deepEqual(await invitations.create(input), { created: false, invitation })
   })
 
+  test('null in an optional field is the same as leaving it out', async () => {
+    const { templates, invitations } = clientOf(await service.partner())
+    const { template } = await templates.create({ ...fields, externalPostingId: null, whiteboardEnabled: null })
+    assert.partialDeepStrictEqual(template, { externalPostingId: null, whiteboardEnabled: false })
+    const changed = await templates.update(template.id, { title: 'New', description: null, whiteboardEnabled: null })
+    assert.partialDeepStrictEqual(changed, { title: 'New', whiteboardEnabled: false })
+    const candidate = { email: 'ada@example.com', firstName: 'Ada', lastName: null }
+    const { invitation } = await invitations.create({ templateId: template.id, candidate, expiresInDays: null })
+    assert.equal(invitation.candidate.lastName, '')
+  })
+
   test('lists fetch all pages automatically, and stop when the reader does', async () => {
     const partner = await service.partner()
     const { options, requests } = disturbed()
@@ -103,6 +114,17 @@ describe('every /v1 call against the real service', () => {
     assert.match(String(error.requestId), /^[0-9a-f-]{36}$/)
     assert.match(service.logged(), new RegExp(String(error.requestId)))
     await assert.rejects(templates.get('tpl_1/../x?y'), { status: 404, text: 'Template not found' })
+  })
+
+  test('an ID that would lead to another path is rejected before anything is sent', async () => {
+    const { options, requests } = disturbed()
+    const { templates } = clientOf(await service.partner(), options)
+    for (const id of ['', '.', '..', '...']) {
+      const expected = { name: 'TypeError', message: `The template ID must not be empty or only dots: '${id}'` }
+      await assert.rejects(templates.get(id), expected)
+      await assert.rejects(templates.update(id, { title: 'New' }), expected)
+    }
+    assert.deepEqual(requests, [])
   })
 
   test('after a 429 the client waits as long as the service says · LIM-1', async () => {
@@ -148,10 +170,12 @@ describe('retries', () => {
 
   test('a template without a posting is retried only if it was certainly not created', async () => {
     const partner = await service.partner()
-    for (const next of [unavailable(), lost()]) {
-      const { options, requests } = disturbed(next)
-      await assert.rejects(clientOf(partner, options).templates.create(fields))
-      assert.equal(requests.length, 1)
+    for (const template of [fields, { ...fields, externalPostingId: null }]) {
+      for (const next of [unavailable(), lost()]) {
+        const { options, requests } = disturbed(next)
+        await assert.rejects(clientOf(partner, options).templates.create(template))
+        assert.equal(requests.length, 1)
+      }
     }
     const { options, requests } = disturbed(limited())
     await clientOf(partner, options).templates.create(fields)
@@ -238,6 +262,16 @@ describe('errors name the cause', () => {
         /apiKey is missing, or has a space or another/,
       )
     }
+  })
+
+  test('a timeout that no timer can keep', () => {
+    const create = (timeoutMilliseconds: unknown) =>
+      createClient({ baseUrl: service.url, apiKey: 'k', timeoutMilliseconds: timeoutMilliseconds as number })
+    const message = 'timeoutMilliseconds must be a whole number from 1 to 2147483647'
+    for (const wrong of [2 ** 31, Infinity, NaN, '5', 0, -1, 1.5, null]) {
+      assert.throws(() => create(wrong), { name: 'TypeError', message })
+    }
+    for (const right of [1, 2 ** 31 - 1, undefined]) assert.ok(create(right))
   })
 
   test('errors that the caller can fix', async () => {

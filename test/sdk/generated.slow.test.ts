@@ -53,8 +53,12 @@ test('a client from an independent generator compiles and works against the runn
 })
 
 const compilerOptions = {
-  ...{ strict: true, target: 'es2022', module: 'nodenext', skipLibCheck: true },
-  ...{ types: ['node'], typeRoots: [join(root, 'node_modules', '@types')] },
+  strict: true,
+  target: 'es2022',
+  module: 'nodenext',
+  skipLibCheck: true,
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules', '@types')],
 }
 
 const program = `

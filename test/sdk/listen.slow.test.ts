@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import packageFile from '../../package.json' with { type: 'json' }
@@ -22,6 +23,7 @@ import {
   temporaryFolder,
 } from '../../support/process.ts'
 import { call, send } from '../../support/service.ts'
+import { listen as listenTo } from './receiving.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'sdk', 'src', 'cli', 'main.ts')
 
@@ -227,28 +229,51 @@ describe('listen on PostgreSQL with two servers', () => {
   })
 })
 
+for (const stream of ['stdout', 'stderr'] as const) {
+  test(`a command whose ${stream} nobody reads any more ends quietly`, async () => {
+    const args = stream === 'stdout' ? ['verify-signature', '--help'] : ['unknown']
+    const child = spawn(process.execPath, [program, ...args])
+    child[stream].destroy()
+    const other = stream === 'stdout' ? child.stderr : child.stdout
+    const [[status], output] = await Promise.all([once(child, 'close'), other.toArray()])
+    assert.deepEqual([status, output.join('')], [stream === 'stdout' ? 0 : 2, ''])
+  })
+}
+
+test('listen stops when nobody reads its output any more, as with | head', async () => {
+  const ready = { organization: 'Acme', secret: 'whsec_x', expiresAt: '2026-01-02T03:04:05.678Z' }
+  const server = await listenTo((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`event: ready\ndata: ${JSON.stringify(ready)}\n\n`)
+    const missing = JSON.stringify({ resultId: 'res_1', detail: 'no picture' })
+    const timer = setInterval(() => response.write(`event: skipped\ndata: ${missing}\n\n`), 20)
+    response.on('close', () => clearInterval(timer))
+  })
+  const child = spawn(process.execPath, [program, 'listen', '--print', '--server', server.url, '--token', 'x'])
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  const [[status], stderr] = await Promise.all([once(child, 'close'), child.stderr.toArray()])
+  assert.deepEqual([status, stderr.join('')], [0, ''])
+  await server.close()
+})
+
 type Received = { headers: IncomingHttpHeaders & Record<string, string>; body: Buffer }
 
 /** A receiver on plain HTTP, as on a developer's machine. */
 async function startReceiver({ status = 200 } = {}) {
   const requests: Received[] = []
-  const server = createServer(async (request, response) => {
+  const server = await listenTo(async (request, response) => {
     const body = Buffer.concat(await request.toArray())
     requests.push({ headers: request.headers as Received['headers'], body })
     response.writeHead(status).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/webhooks/interviews`,
+    url: `${server.url}/webhooks/interviews`,
     async received(count: number): Promise<Received[]> {
       await eventually(async () => requests.length >= count)
       assert.equal(requests.length, count)
       return requests
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    [Symbol.asyncDispose]: server.close,
   }
 }

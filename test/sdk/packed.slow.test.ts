@@ -86,8 +86,13 @@ describe('the examples', () => {
 
   test('compile with the types of the package', async () => {
     const compilerOptions = {
-      ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, target: 'es2022', module: 'nodenext' },
-      ...{ types: ['node'], skipLibCheck: true },
+      noEmit: true,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      target: 'es2022',
+      module: 'nodenext',
+      types: ['node'],
+      skipLibCheck: true,
     }
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['examples'] }))
     const compiled = await run(process.execPath, [compiler], { cwd: project }).catch((error: unknown) => error)

@@ -156,6 +156,61 @@ test('failed processing is reported, and repeated when the event is sent again o
   assert.deepEqual(errors[0], [new Error('database away'), resultId])
 })
 
+test('an error in onError is printed by name, and the receiver goes on', async (context) => {
+  const printed: unknown[] = []
+  context.mock.method(console, 'error', (...values: unknown[]) => printed.push(...values))
+  const fail = () => {
+    throw new TypeError('logger away')
+  }
+  for (const onError of [fail, async () => fail()]) {
+    const { receiver } = start({ onResult: fail, onError })
+    const { headers, body, resultId } = await signed()
+    for (const { send } of doors) assert.equal((await send(receiver, { headers, pieces: [body] })).status, 200)
+    await receiver.idle()
+    await receiver.resume()
+    assert.deepEqual(new Set(printed.splice(0)), new Set([`onError failed with TypeError for ${resultId}.`]))
+  }
+})
+
+test('an error of the store goes to onError, and resume does not reject', async () => {
+  const broken = {
+    ...createMemoryStore(),
+    failed: () => Promise.reject(new Error('disk full')),
+    unfinished(): AsyncIterable<never> {
+      throw new Error('no such folder')
+    },
+  }
+  const away = new Error('database away')
+  const { receiver, errors } = start({ seen: broken, onResult: () => Promise.reject(away) })
+  const { headers, body, resultId } = await signed()
+  await receiver.handle(toRequest({ headers, body }))
+  await receiver.idle()
+  await receiver.resume()
+  assert.deepEqual(errors, [
+    [new Error('disk full'), resultId],
+    [away, resultId],
+    [new Error('no such folder'), null],
+  ])
+})
+
+test('idle waits for the events that resume processes', async () => {
+  const { event, resultId } = await signed()
+  const seen = createMemoryStore()
+  await seen.add(event)
+  await seen.failed(resultId)
+  const work = Promise.withResolvers<void>()
+  const { receiver } = start({ seen, onResult: () => work.promise })
+  const resumed = receiver.resume()
+  let isIdle = false
+  const idle = receiver.idle().then(() => {
+    isIdle = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(isIdle, false)
+  work.resolve()
+  await Promise.all([resumed, idle])
+})
+
 test('a platform that stops after the response is given the pending work', async () => {
   const { receiver, processed } = start()
   const { headers, body, resultId } = await signed()

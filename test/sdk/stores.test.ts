@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openFileStore } from '../../sdk/src/file-store.ts'
 import { createMemoryStore } from '../../sdk/src/memory-store.ts'
+import { createReceiver } from '../../sdk/src/receiver.ts'
 import type { ResultStore } from '../../sdk/src/store.ts'
-import { signed } from './signed.ts'
+import { secret, signed } from './signed.ts'
 
 let folder = ''
 let count = 0
@@ -106,6 +108,37 @@ test('the file store never leaves its folder, whatever the result ID', async () 
   assert.equal((await readdir(path)).length, 6)
 })
 
+test('a damaged file is set aside and reported once, and keeps no other event from being processed', async () => {
+  const [path, whole, cut] = [newFolder(), await signed(), await signed()]
+  const store = await openFileStore(path)
+  await store.add(whole.event)
+  await store.failed(whole.resultId)
+  // They sort before and after the whole one.
+  await writeFile(join(path, '0.event'), JSON.stringify(cut.event).slice(0, 100))
+  await writeFile(join(path, 'z.event'), '{}')
+
+  const { receiver, processed, errors } = recording(store)
+  await receiver.resume()
+  await receiver.resume()
+  assert.deepEqual(processed, [whole.resultId])
+  assert.deepEqual(errors, [new Error('Not an event: 0.event.bad, z.event.bad')])
+  assert.deepEqual((await readdir(path)).sort(), ['0.event.bad', `${whole.resultId}.done`, 'z.event.bad'])
+})
+
+test('a damaged file that can’t be renamed keeps no other event from being processed either', async () => {
+  const [path, whole] = [newFolder(), await signed()]
+  const store = await openFileStore(path)
+  await store.add(whole.event)
+  await store.failed(whole.resultId)
+  await writeFile(join(path, '0.event'), '{}')
+  await mkdir(join(path, '0.event.bad', 'taken'), { recursive: true })
+
+  const { receiver, processed, errors } = recording(store)
+  await receiver.resume()
+  assert.deepEqual(processed, [whole.resultId])
+  assert.deepEqual(errors, [new Error('Not an event: 0.event')])
+})
+
 test('an event that can’t be written is not accepted, and can be added again', async () => {
   const path = newFolder()
   const [store, { event }] = [await openFileStore(path), await signed()]
@@ -119,8 +152,54 @@ test('an event that can’t be written is not accepted, and can be added again',
   assert.equal(await store.add(event), true)
 })
 
+test('a write that fails leaves nothing behind', async (t) => {
+  const [path, { event, resultId }] = [newFolder(), await signed()]
+  const store = await openFileStore(path)
+  await using file = await open(join(folder, 'any'), 'w')
+  const full = async () => Promise.reject(new Error('ENOSPC: no space left on device'))
+  const sync = t.mock.method(Object.getPrototypeOf(file), 'sync', full)
+  await assert.rejects(store.add(event), /ENOSPC/)
+  assert.deepEqual(await readdir(path), [])
+  sync.mock.restore()
+
+  await store.add(event)
+  await mkdir(join(path, `${resultId}.done`, 'in-the-way'), { recursive: true })
+  await assert.rejects(store.done(resultId))
+  assert.deepEqual((await readdir(path)).sort(), [`${resultId}.done`, `${resultId}.event`])
+})
+
+test('what a crash left half written is deleted, unless another process may still be writing it', async () => {
+  const path = newFolder()
+  const store = await openFileStore(path)
+  const leave = async (name: string, minutesAgo: number) => {
+    const time = new Date(Date.now() - minutesAgo * 60_000)
+    await writeFile(join(path, name), '{"candidate":')
+    await utimes(join(path, name), time, time)
+  }
+  const [old, recent] = [`${randomUUID()}.part`, `${randomUUID()}.part`]
+  await leave(old, 11)
+  await leave(recent, 9)
+  await openFileStore(path)
+  assert.deepEqual(await readdir(path), [recent])
+  await leave(recent, 11)
+  await unfinished(store)
+  assert.deepEqual(await readdir(path), [])
+})
+
 async function unfinished(store: ResultStore): Promise<unknown[]> {
   const events: unknown[] = []
   for await (const event of store.unfinished()) events.push(event)
   return events
+}
+
+/** A receiver that notes what it processed, and what went wrong. */
+function recording(seen: ResultStore) {
+  const [processed, errors]: [string[], unknown[]] = [[], []]
+  const receiver = createReceiver({
+    secret,
+    seen,
+    onResult: ({ resultId }) => void processed.push(resultId),
+    onError: (error) => errors.push(error),
+  })
+  return { receiver, processed, errors }
 }

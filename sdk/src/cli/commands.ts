@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { explain } from '../explain.ts'
 import { checkReceiver } from './check-receiver.ts'
 import { listen } from './listen.ts'
-import { callServer, defaultServer, findServer, tokenVariable } from './listen-server.ts'
+import { apiHint, callServer, defaultServer, findServer, tokenVariable } from './listen-server.ts'
+import { printable } from './printable.ts'
 import { reportCheck, reportExplanation } from './report.ts'
 import { findSecret, secretVariable } from './secret.ts'
 
@@ -21,7 +22,7 @@ trigger sends a sample event to everyone who listens.
 check-receiver sends test events to your receiver and tells you what to change.
 verify-signature tells you whether a signature is valid, and if not, why.
 
-Run a command with --help for its options.
+Run a command with --help for its options. --version prints the version.
 `
 
 const secretAndStatus = `The signing secret comes from --secret, from ${secretVariable}, or from a prompt. It is never printed.
@@ -50,7 +51,7 @@ was made: a body that was parsed first, a secret with quotes, a clock that is of
   --header       the value of X-Service-Signature, or "Name: value"; repeat it to pass several headers
   --body-file    the raw body, byte for byte
   --secret       the signing secret
-  --at           when the request arrived, such as 2026-01-02T03:04:05Z (default: now)
+  --at           when the request arrived, such as 2026-01-02T03:04:05Z, or in Unix seconds (default: now)
   --json         print one JSON object, for scripts
 
 ${secretAndStatus}`
@@ -92,16 +93,21 @@ export async function runCommand(args: string[], terminal = noTerminal): Promise
   const [command, ...rest] = args
   try {
     if (command === 'listen') return await runListen(rest, terminal)
-    if (command === 'trigger') return await trigger(rest, terminal)
+    if (command === 'trigger') return await trigger(rest)
     if (command === 'check-receiver') return await check(rest)
     if (command === 'verify-signature') return await verifySignature(rest)
     if (command === '--help' || command === '-h' || command === 'help') return { status: 0, stdout: usage, stderr: '' }
+    if (command === '--version') return { status: 0, stdout: `${await readVersion()}\n`, stderr: '' }
     return cannotRun(command === undefined ? usage : `Unknown command: ${command}\n\n${usage}`)
   } catch (error) {
     // An option that parseArgs does not know, or a file that cannot be read.
     if (error instanceof Error && 'code' in error) return cannotRun(`${error.message}\n`)
     throw error
   }
+}
+
+async function readVersion(): Promise<string> {
+  return JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')).version
 }
 
 const helpOption = { help: { type: 'boolean', short: 'h' } } as const
@@ -125,15 +131,32 @@ async function runListen(args: string[], terminal: Terminal): Promise<CommandRes
   return problem === null ? { status: 0, stdout: '', stderr: '' } : { status: 1, stdout: '', stderr: `${problem}\n` }
 }
 
-async function trigger(args: string[], { signal }: Terminal): Promise<CommandResult> {
+const triggerSeconds = 30
+
+async function trigger(args: string[]): Promise<CommandResult> {
   const { values } = parseArgs({ args, options: serverOptions })
   if (values.help) return { status: 0, stdout: triggerUsage, stderr: '' }
   const server = findServer({ server: values.server, token: values.token })
   if ('fault' in server) return cannotRun(`${server.fault}\n`)
-  const sent = await callServer(server, '/listen/samples', { method: 'POST', signal })
+  const late = new AbortController()
+  const giveUp = () => late.abort(new Error(`no answer within ${triggerSeconds} seconds`))
+  const timer = setTimeout(giveUp, triggerSeconds * 1000)
+  const sent = await callServer(server, '/listen/samples', { method: 'POST', signal: late.signal })
+  const resultId = sent.ok ? resultIdIn(await sent.response.json().catch(() => null)) : null
+  clearTimeout(timer)
   if (!sent.ok) return { status: 1, stdout: '', stderr: `${sent.reason}\n` }
-  const { resultId } = (await sent.response.json()) as { resultId: string }
-  return { status: 0, stdout: `Sent ${resultId} to everyone who listens.\n`, stderr: '' }
+  if (resultId === null) {
+    const problem = late.signal.aborted
+      ? `did not finish its answer within ${triggerSeconds} seconds.`
+      : `answered without a result ID. ${apiHint}`
+    return { status: 1, stdout: '', stderr: `${server.url} ${problem}\n` }
+  }
+  return { status: 0, stdout: `Sent ${printable(resultId)} to everyone who listens.\n`, stderr: '' }
+}
+
+function resultIdIn(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('resultId' in body)) return null
+  return typeof body.resultId === 'string' ? body.resultId : null
 }
 
 async function check(args: string[]): Promise<CommandResult> {
@@ -157,6 +180,9 @@ export type CheckArguments = {
 
 export async function runCheck({ address, secret: given, countUrl, json }: CheckArguments): Promise<CommandResult> {
   if (!isWebAddress(address)) return cannotRun(`The URL must start with http:// or https://, not ${address}\n`)
+  if (countUrl !== undefined && !isWebAddress(countUrl)) {
+    return cannotRun(`--count-url must start with http:// or https://, not ${countUrl}\n`)
+  }
   const secret = await findSecret(given)
   if (secret === null) return cannotRun(noSecret)
   const result = await checkReceiver({ url: new URL(address), secret, countUrl: countUrl ?? null })
@@ -179,8 +205,10 @@ async function verifySignature(args: string[]): Promise<CommandResult> {
   if (values.help) return { status: 0, stdout: verifyUsage, stderr: '' }
   const { header: headers, 'body-file': file, at = new Date().toISOString() } = values
   if (headers === undefined || file === undefined) return cannotRun(verifyUsage)
-  const now = new Date(at)
-  if (Number.isNaN(now.getTime())) return cannotRun(`--at must be a time such as 2026-01-02T03:04:05Z, not ${at}\n`)
+  const now = new Date(/^\d{10}$/.test(at) ? Number(at) * 1000 : at)
+  if (Number.isNaN(now.getTime())) {
+    return cannotRun(`--at must be a time such as 2026-01-02T03:04:05Z or Unix seconds, not ${at}\n`)
+  }
   const body = await readFile(file)
   const secret = await findSecret(values.secret)
   if (secret === null) return cannotRun(noSecret)

@@ -28,6 +28,7 @@ export function findServer({ server = defaultServer, token }: ServerArguments): 
   return { url: origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, ''), token: found }
 }
 
+export const apiHint = 'Is this the address of the Partner Interview API?'
 const howToGetOne = 'An admin creates one in the settings, under Listen.'
 
 /** Sends a request to one of the routes under /listen. */
@@ -56,8 +57,7 @@ async function explainRefusal(response: Response, url: string): Promise<ServerFa
   const retry = status >= 500 ? 'always' : status === 429 ? 'once connected' : 'never'
   const failure = { ok: false, retry } as const
   if (error === null || (status === 404 && error === 'Not found')) {
-    const guess = 'Is this the address of the Partner Interview API?'
-    return { ...failure, reason: `${url} answered ${status}. ${retry === 'always' ? '' : guess}`.trim() }
+    return { ...failure, reason: `${url} answered ${status}. ${retry === 'always' ? '' : apiHint}`.trim() }
   }
   const advice = status === 401 ? ` ${howToGetOne}` : ''
   return { ...failure, reason: `${url} answered ${status}: ${error}.${advice}` }

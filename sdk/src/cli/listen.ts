@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isSample } from '../event.ts'
 import { signedEvent } from '../sample-event.ts'
 import { readEvents, type ServerEvent } from './event-stream.ts'
-import { callServer, type ListenServer, type ServerFailure } from './listen-server.ts'
+import { apiHint, callServer, type ListenServer, type ServerFailure } from './listen-server.ts'
 import { postTo } from './post.ts'
 import { printable } from './printable.ts'
 
@@ -20,6 +20,7 @@ type Ready = { organization: string; secret: string; expiresAt: string; userAgen
 
 // The server sends a heartbeat every 15 seconds.
 const longestSilence = 45_000
+const bufferingHint = `within ${longestSilence / 1000} seconds. Does a proxy buffer /listen/?`
 const longestPause = 10_000
 
 /** Shows or forwards events until the user stops it. Returns why it had to stop, or null if the user wanted it to. */
@@ -34,7 +35,7 @@ export async function listen(options: ListenOptions): Promise<string | null> {
       return failure.reason
     }
     if (session.isConnected) failures = 0
-    if (failures === 0) print(`${failure.reason} Reconnecting…`)
+    if (failures === 0) print(`${failure.reason.replace(/[^.]$/, '$&.')} Reconnecting…`)
     await pause(Math.min(250 * 2 ** failures, longestPause), undefined, { signal }).catch(() => {})
   }
   return null
@@ -51,7 +52,8 @@ type Session = ListenOptions & {
 async function followOnce(session: Session): Promise<ServerFailure> {
   const { server, signal, position } = session
   const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), longestSilence)
+  const giveUp = () => silence.abort(new Error(`no answer ${bufferingHint}`))
+  let timer = setTimeout(giveUp, longestSilence)
   const headers = { accept: 'text/event-stream', ...(position !== null && { 'last-event-id': position }) }
   const connected = await callServer(server, '/listen/events', {
     headers,
@@ -59,22 +61,39 @@ async function followOnce(session: Session): Promise<ServerFailure> {
   })
   try {
     if (!connected.ok) return connected
+    if (!connected.response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      return { ok: false, retry: 'once connected', reason: `${server.url} answered without events. ${apiHint}` }
+    }
     for await (const event of readEvents(heard(connected.response))) {
       const failure = await handle(session, event)
       if (failure) return failure
     }
-  } catch {
-    // The connection broke, or there was no heartbeat.
+    if (session.ready === null && silence.signal.aborted) {
+      return { ok: false, retry: 'never', reason: `${server.url} sent no events ${bufferingHint}` }
+    }
+  } catch (error) {
+    // Not the connection: the same error would come again after reconnecting.
+    return {
+      ok: false,
+      retry: 'never',
+      reason: `Cannot handle an event: ${error instanceof Error ? error.message : error}`,
+    }
   } finally {
     clearTimeout(timer)
+    // Closes a connection that is left before its end.
+    silence.abort()
   }
   return { ok: false, retry: 'always', reason: 'The connection was lost.' }
 
   async function* heard(response: Response): AsyncGenerator<Uint8Array> {
-    for await (const chunk of response.body ?? []) {
-      clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), longestSilence)
-      yield chunk
+    try {
+      for await (const chunk of response.body ?? []) {
+        clearTimeout(timer)
+        timer = setTimeout(giveUp, longestSilence)
+        yield chunk
+      }
+    } catch {
+      // The connection broke, or there was no heartbeat.
     }
   }
 }
@@ -128,11 +147,10 @@ async function handleEvent({ ready, forwardTo, print }: Session, body: Uint8Arra
   const { headers } = await signedEvent(resultId, body, ready.secret, new Date())
   const answer = await postTo(forwardTo)({ headers: { 'user-agent': ready.userAgent, ...headers }, body })
   const took = `${Math.round(answer.milliseconds)} ms`
-  if (answer.status === null) print(`${label}  no response  ${took}\n          ${answer.error}. ${startIt}`)
-  else print(`${label}  ${answer.status}  ${took}${advice(answer.status)}`)
+  if (answer.status !== null) return print(`${label}  ${answer.status}  ${took}${advice(answer.status)}`)
+  const isItRunning = answer.error?.startsWith('NETWORK') ? ' Is your receiver running?' : ''
+  print(`${label}  no response  ${took}\n          ${answer.error}.${isItRunning}`)
 }
-
-const startIt = 'Is your receiver running?'
 
 function advice(status: number): string {
   return status === 401 ? '\n          Does your receiver use the signing secret above?' : ''
