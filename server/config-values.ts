@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import { parsePostgresUrl } from './database/postgres-url.ts'
@@ -79,7 +80,9 @@ export function sqsName(text: string) {
 }
 
 export function token(text: string) {
-  return text.length >= 32 ? text : new Fault('must be at least 32 characters long')
+  if (text.length < 32) return new Fault('must be at least 32 characters long')
+  // Others can't be sent in a header.
+  return /^[\x20-\x7e]+$/.test(text) ? text : new Fault('must consist of printable ASCII characters')
 }
 
 export function key(text: string) {
@@ -119,11 +122,21 @@ export function addressRanges(text: string) {
 
 export function certificateFile(text: string) {
   try {
-    const certificate = readFileSync(text, 'utf8')
-    return certificate.includes('-----BEGIN CERTIFICATE-----')
-      ? certificate
-      : new Fault(`contains no certificate: ${text}`)
+    const pem = readFileSync(text, 'utf8')
+    return hasCertificates(pem) ? pem : new Fault(`contains no certificate: ${text}`)
   } catch {
     return new Fault(`cannot be read: ${text}`)
   }
+}
+
+/** At least one. Node skips what it can't read, as it does for NODE_EXTRA_CA_CERTS. */
+function hasCertificates(pem: string): boolean {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []
+  return blocks.some((block) => {
+    try {
+      return new X509Certificate(block) !== null
+    } catch {
+      return false
+    }
+  })
 }

@@ -140,6 +140,9 @@ export function readConfig(
     faults.push('PROCESSES must be 1 without DATABASE_URL: only one process can use the embedded database')
   }
   if (isGiven('SMTP_URL') && !isGiven('MAIL_FROM')) faults.push('MAIL_FROM is required when SMTP_URL is set')
+  if (isGiven('MAIL_FROM') && !isGiven('SMTP_URL') && purpose === 'server') {
+    faults.push('SMTP_URL is required when MAIL_FROM is set')
+  }
   if (metricsPort === port) faults.push('METRICS_PORT must differ from PORT')
   if (faults.length > 0) return { ok: false, faults }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Config, readConfig } from '../server/config.ts'
+import { createAuthority } from '../support/tls.ts'
 
 const postgres = 'postgres://service:s3cret@db.example:5432/interviews'
 const key = Buffer.alloc(32, 7)
@@ -12,7 +13,10 @@ const secrets = { ENGINE_TOKEN: 'e'.repeat(32), SECRETS_KEY: key.toString('base6
 let folder: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'config-test-'))
-  await writeFile(join(folder, 'ca.pem'), '-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n')
+  const { ca } = createAuthority()
+  await writeFile(join(folder, 'ca.pem'), ca)
+  await writeFile(join(folder, 'bundle.pem'), `${ca}-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n`)
+  await writeFile(join(folder, 'broken.pem'), '-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n')
   await writeFile(join(folder, 'empty.pem'), 'nothing of use')
 })
 after(() => rm(folder, { recursive: true }))
@@ -74,6 +78,8 @@ test('a mail server is an address, with a sender and perhaps a login', () => {
     address: 'a@example.com',
   })
   assert.deepEqual(bad({ SMTP_URL: 'smtp://localhost' }), ['MAIL_FROM is required when SMTP_URL is set'])
+  assert.deepEqual(bad(from), ['SMTP_URL is required when MAIL_FROM is set'])
+  assert.ok(readConfig('command', from).ok, 'commands do not need the secret')
   for (const url of ['http://localhost', 'smtp://', 'smtp://user@host', 'smtp://a:%zz@host', 'smtp://host/?x=1']) {
     assert.match(bad({ SMTP_URL: url, ...from }).join(), /^SMTP_URL must be an address such as smtps:/, url)
   }
@@ -170,8 +176,10 @@ describe('valid values', () => {
     assert.deepEqual(good({ DATABASE_URL: postgres, ROLES: 'worker', ...secrets }).roles, new Set(['worker']))
   })
 
-  test('DESTINATION_CA_FILE is read at startup', () => {
-    assert.match(good({ DESTINATION_CA_FILE: join(folder, 'ca.pem') }).destinationCa ?? '', /BEGIN CERTIFICATE/)
+  test('DESTINATION_CA_FILE is read at startup, even if one of its certificates is broken', () => {
+    for (const file of ['ca.pem', 'bundle.pem']) {
+      assert.match(good({ DESTINATION_CA_FILE: join(folder, file) }).destinationCa ?? '', /BEGIN CERTIFICATE/)
+    }
   })
 })
 
@@ -204,6 +212,7 @@ describe('an invalid value is an error that names the variable and what it must 
     ['INTERVIEW_URL', ['https://a.example/interview', '/interview/{token}', 'mailto:{token}'], link],
     ['DATABASE_URL', ['mysql://user:s3cret@host/db', 's3cret', 'postgres'], database],
     ['ENGINE_TOKEN', ['s3cret', 's3cret'.padEnd(31, 'x')], token],
+    ['ENGINE_TOKEN', ['s3crét'.padEnd(40, 'x')], 'must consist of printable ASCII characters'],
     ['SECRETS_KEY', ['s3cret', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), '!'], bytes],
     ['ROLES', ['api,admin', 'everything', 'api,'], 'must be api, worker or api,worker'],
     ['SANDBOX', ['yes', 'on', '2'], 'must be true or false'],
@@ -229,8 +238,10 @@ describe('an invalid value is an error that names the variable and what it must 
   }
 
   test('DESTINATION_CA_FILE without a certificate', () => {
-    const file = join(folder, 'empty.pem')
-    assert.deepEqual(bad({ DESTINATION_CA_FILE: file }), [`DESTINATION_CA_FILE contains no certificate: ${file}`])
+    for (const name of ['empty.pem', 'broken.pem']) {
+      const file = join(folder, name)
+      assert.deepEqual(bad({ DESTINATION_CA_FILE: file }), [`DESTINATION_CA_FILE contains no certificate: ${file}`])
+    }
   })
 
   for (const role of ['api', 'worker']) {
@@ -293,7 +304,8 @@ describe('a secret from a file', () => {
     const environment = {
       DATABASE_URL_FILE: join(folder, 'none'),
       ENGINE_TOKEN_FILE: await file('blank', '\n'),
-      ...{ SECRETS_KEY: secrets.SECRETS_KEY, SECRETS_KEY_FILE: await file('secrets-key', secrets.SECRETS_KEY) },
+      SECRETS_KEY: secrets.SECRETS_KEY,
+      SECRETS_KEY_FILE: await file('secrets-key', secrets.SECRETS_KEY),
     }
     const read = readConfig('server', environment)
     assert.ok(!read.ok)

@@ -22,7 +22,11 @@ function isoTime(text: string): string {
  */
 function unusualIsoTime(text: string): string {
   const match = anyTime.exec(text)
-  if (!match) return infinities[text] ?? text
+  if (!match) {
+    const infinity = infinities[text]
+    if (infinity === undefined) throw new Error(`PostgreSQL sent a time in an unknown format: ${text}`)
+    return infinity
+  }
   const [, year, month, day, hour, minute, second, fraction = '', sign, hours, minutes = 0, seconds = 0, era] = match
   const time = new Date(0)
   time.setUTCFullYear(era ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day))

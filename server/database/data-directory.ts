@@ -65,7 +65,7 @@ function lockIn(path: string): DatabaseSync {
     return lock
   } catch (error) {
     lock?.close()
-    if (messageOf(error).includes('locked')) {
+    if (isBusy(error)) {
       throw new DirectoryInUse(`Another process is using ${path}. Stop it first, or set DATA_DIR to another directory.`)
     }
     throw new DirectoryUnusable(
@@ -102,6 +102,11 @@ function secretIn(directory: string, name: string, generate: () => string): stri
   writeFileSync(`${file}.new`, `${value}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return value
+}
+
+/** SQLITE_BUSY is 5. The higher bytes say more. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
 }
 
 function isMissing(error: unknown): boolean {

@@ -5,6 +5,7 @@ import { DatabaseUnavailable, isConnectionLost, poolExhausted, translateError } 
 import { parsePostgresUrl } from './postgres-url.ts'
 import { createPrimaryFinder, type PrimaryFinder } from './primary.ts'
 import { followPrimary } from './primary-client.ts'
+import { type SessionSettings, sessionSettings, unlimitedSession } from './session-settings.ts'
 import { shareConnection } from './shared-connection.ts'
 
 /** SQL with $1, $2, … and their values, as produced by the `sql` tag. */
@@ -63,31 +64,10 @@ export function openPostgres(options: PostgresOptions): Database {
       application_name: 'partner-interview-api',
     },
     {
-      statementTimeout: options.unlimited ? 0 : statementTimeout,
+      session: options.unlimited ? unlimitedSession : sessionSettings,
       primary: servers.length > 1 ? createPrimaryFinder(servers) : null,
     },
   )
-}
-
-const statementTimeout = 30_000
-
-// All our lookups use an index. A plan made while the tables were nearly empty would scan them sequentially, and a
-// connection caches it: on PostgreSQL until the next analyze, within a minute; on the embedded database, which is never
-// analyzed, forever. Before PostgreSQL 18, a plan that goes against enable_seqscan gets such a high cost that it is
-// JIT-compiled. Statements for a batch are planned once, not for each length of the batch: planning the check of a key
-// takes four times as long as running it. Parallel workers take longer to start than they save, and one organization's
-// statement must not take every CPU.
-const plannerSettings = {
-  enable_seqscan: 'off',
-  jit: 'off',
-  plan_cache_mode: 'force_generic_plan',
-  max_parallel_workers_per_gather: '0',
-}
-
-/** What every session must have. A pooler that shares sessions needs them as settings of the role. */
-export const sessionSettings: Record<string, string> = {
-  ...plannerSettings,
-  statement_timeout: String(statementTimeout),
 }
 
 type MeasuredPool = {
@@ -100,12 +80,11 @@ type MeasuredPool = {
 
 export function createDatabase(
   settings: pg.PoolConfig,
-  { statementTimeout = 0, primary = null }: { statementTimeout?: number; primary?: PrimaryFinder | null } = {},
+  { session = unlimitedSession, primary = null }: { session?: SessionSettings; primary?: PrimaryFinder | null } = {},
 ): Database {
   // Not as startup parameters: PgBouncer rejects those it doesn't know.
-  const session = { ...plannerSettings, ...(statementTimeout > 0 && { statement_timeout: String(statementTimeout) }) }
   const prepareSession = [
-    ...Object.entries(session).map(([name, value]) => `set ${name} = ${value}`),
+    ...Object.entries(session).map(([name, value]) => `set ${name} = '${value}'`),
     'show transaction_read_only',
   ].join('; ')
   const config = { ...settings, types: columnTypes }

@@ -36,6 +36,26 @@ export async function missingMigrations(database: Queryable): Promise<string[]> 
   return (await migrationNames()).filter((name) => !applied.has(name))
 }
 
+/** A database that the service can't work with. */
+export class UnsuitableDatabase extends Error {
+  override name = 'UnsuitableDatabase'
+}
+
+export async function checkDatabase(database: Queryable): Promise<void> {
+  const [found] = await database.query<{ version: string; encoding: string }>(sql`
+    select current_setting('server_version') as version, current_setting('server_encoding') as encoding`)
+  if ((await serverVersion(database)) < 140_000) {
+    throw new UnsuitableDatabase(
+      `DATABASE_URL leads to PostgreSQL ${found?.version}. The service needs PostgreSQL 14 or newer.`,
+    )
+  }
+  if (found?.encoding !== 'UTF8') {
+    throw new UnsuitableDatabase(
+      `The database in DATABASE_URL has the encoding ${found?.encoding}. Create one with: createdb --template template0 --encoding UTF8`,
+    )
+  }
+}
+
 /** 140005 is 14.5. */
 export async function serverVersion(database: Queryable): Promise<number> {
   const [row] = await database.query<{ version: number }>(

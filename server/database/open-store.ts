@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type DataDirectory, lockDataDirectory, lockExistingDataDirectory } from './data-directory.ts'
 import { type Database, openPostgres } from './database.ts'
-import { migrate, serverVersion } from './migrate.ts'
+import { checkDatabase, migrate } from './migrate.ts'
 import { checkPooler } from './pooler.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 
@@ -72,8 +72,7 @@ async function openPostgresStore(config: StoreOptions, store: { url: string; con
     // Not prepared: if that doesn't work here, the pooler is to blame, and the next line says so.
     await database.script('select')
     await checkPooler(store.url)
-    const version = await serverVersion(database)
-    if (version < 140_000) throw new Error('PostgreSQL 14 or newer is required; this server is older')
+    await checkDatabase(database)
     await migrateWithoutTimeouts(store.url)
   } catch (error) {
     await database.close()

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { sessionSettings } from './database.ts'
 import { translateError } from './failures.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
+import { sessionSettings } from './session-settings.ts'
 
 /** PostgreSQL is behind a connection pooler that the service can't work with. */
 export class UnsuitablePooler extends Error {
@@ -110,7 +110,10 @@ async function missingRoleSettings(client: pg.Client): Promise<string[]> {
     `select quote_ident(current_user) as role, name, reset_val as value from pg_settings where name = any($1)`,
     [Object.keys(sessionSettings)],
   )
-  return rows
-    .filter(({ name, value }) => value !== sessionSettings[name])
-    .map(({ role, name }) => `alter role ${role} set ${name} = ${sessionSettings[name]};`)
+  return (
+    rows
+      // The format of times is followed by an order of day and month, which doesn't matter: `ISO, DMY`.
+      .filter(({ name, value }) => value.split(',')[0] !== sessionSettings[name])
+      .map(({ role, name }) => `alter role ${role} set ${name} = '${sessionSettings[name]}';`)
+  )
 }

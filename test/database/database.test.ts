@@ -3,10 +3,11 @@ import { readdir } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import sql, { type Sql } from 'sql-template-tag'
-import type { Database, Queryable } from '../../server/database/database.ts'
+import { type Database, openPostgres, type Queryable } from '../../server/database/database.ts'
 import { DatabaseUnavailable, isUniqueViolation } from '../../server/database/failures.ts'
 import { migrate, missingMigrations, serverVersion } from '../../server/database/migrate.ts'
 import { engines } from '../../support/engines.ts'
+import { sharedPostgres } from '../../support/postgres.ts'
 
 const values: [name: string, selected: Sql, expected: unknown][] = [
   ['text with special characters', sql`select ${'it\'s \\ "ä" 😀\n'}::text as value`, 'it\'s \\ "ä" 😀\n'],
@@ -325,3 +326,26 @@ for (const engine of engines) {
     })
   })
 }
+
+test('times, numbers and concurrent statements are the same whatever the database is set to', async () => {
+  const url = await (await sharedPostgres()).createDatabase()
+  const name = new URL(url).pathname.slice(1)
+  const before = openPostgres({ url, connections: 1 })
+  await before.script(`
+    alter database "${name}" set DateStyle = 'German';
+    alter database "${name}" set extra_float_digits = -3;
+    alter database "${name}" set default_transaction_isolation = 'serializable';
+    alter database "${name}" set lock_timeout = '1ms';
+    create table counters (count int);
+    insert into counters values (0)`)
+  await before.close()
+
+  const database = openPostgres({ url, connections: 4 })
+  const at = '2026-01-02T03:04:05.678Z'
+  const rows = await database.query(sql`select ${at}::timestamptz as at, ${81.12345678901234}::float8 as score`)
+  assert.deepEqual(rows, [{ at, score: 81.12345678901234 }])
+  const counts = Array.from({ length: 40 }, () => database.query(sql`update counters set count = count + 1`))
+  await Promise.all(counts)
+  assert.deepEqual(await database.query(sql`select count from counters`), [{ count: 40 }])
+  await database.close()
+})

@@ -46,28 +46,36 @@ for (const engine of engines) {
     )
   })
 
-  test(`on ${engine.name}, email addresses from before 0015 are normalized, unless both spellings exist`, async () => {
-    await using database = await databaseBefore(engine, '0015')
-    const [composed, decomposed] = ['jos\u00e9@example.com', 'jose\u0301@example.com']
-    await database.script(`
-      insert into organizations (id, name, created_at) values ('org_1', 'Acme', now()), ('org_2', 'Beta', now());
-      insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
-      select 'tpl_' || n, 'org_' || n, 'Engineer', 'Services.', false, now(), now() from generate_series(1, 2) n;
-      insert into candidates (id, organization_id, email_key) values
-        ('cand_1', 'org_1', '${decomposed}'), ('cand_2', 'org_2', '${decomposed}'), ('cand_3', 'org_2', '${composed}');
-      insert into interviews (id, invitation_id, organization_id, template_id, candidate_id, email, email_key,
-        first_name, last_name, token, status, superseded, expires_at, created_at, updated_at)
-      select 'int_' || right(id, 1), 'inv_' || right(id, 1), organization_id, 'tpl_' || right(organization_id, 1), id,
-        email_key, email_key, 'José', '', 'token' || id, 'SCHEDULED', false, now(), now(), now() from candidates`)
-    await migrate(database)
-    for (const table of ['candidates', 'interviews']) {
-      const { rows } = await database.execute<{ key: string }>(`select email_key as key from ${table} order by id`, [])
-      assert.deepEqual(
-        rows.map(({ key }) => key),
-        [composed, decomposed, composed],
-      )
-    }
-  })
+  const spellings = [
+    ['0015', 'are normalized', 'jos\u00e9@example.com', 'jose\u0301@example.com'],
+    ['0035', 'have one form of sigma', '\u03b1\u03c3@example.com', '\u03b1\u03c2@example.com'],
+  ] as const
+  for (const [migration, become, kept, replaced] of spellings) {
+    test(`on ${engine.name}, email addresses from before ${migration} ${become}, unless both spellings exist`, async () => {
+      await using database = await databaseBefore(engine, migration)
+      await database.script(`
+        insert into organizations (id, name, created_at) values ('org_1', 'Acme', now()), ('org_2', 'Beta', now());
+        insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
+        select 'tpl_' || n, 'org_' || n, 'Engineer', 'Services.', false, now(), now() from generate_series(1, 2) n;
+        insert into candidates (id, organization_id, email_key) values
+          ('cand_1', 'org_1', '${replaced}'), ('cand_2', 'org_2', '${replaced}'), ('cand_3', 'org_2', '${kept}');
+        insert into interviews (id, invitation_id, organization_id, template_id, candidate_id, email, email_key,
+          first_name, last_name, token, status, superseded, expires_at, created_at, updated_at)
+        select 'int_' || right(id, 1), 'inv_' || right(id, 1), organization_id, 'tpl_' || right(organization_id, 1), id,
+          email_key, email_key, 'José', '', 'token' || id, 'SCHEDULED', false, now(), now(), now() from candidates`)
+      await migrate(database)
+      for (const table of ['candidates', 'interviews']) {
+        const { rows } = await database.execute<{ key: string }>(
+          `select email_key as key from ${table} order by id`,
+          [],
+        )
+        assert.deepEqual(
+          rows.map(({ key }) => key),
+          [kept, replaced, kept],
+        )
+      }
+    })
+  }
 
   test(`on ${engine.name}, deliveries from before 0007 get the ID of their interview`, async () => {
     await using database = await databaseBefore(engine, '0007')

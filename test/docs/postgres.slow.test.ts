@@ -41,7 +41,10 @@ describe('docs/operations.md on a real PostgreSQL', {
       folder: folder.path,
       environment: {
         PATH: [dirname(process.execPath), installed, process.env.PATH].join(delimiter),
-        ...{ PGHOST: hostname, PGPORT: port, PGUSER: 'postgres', PGPASSWORD: password },
+        PGHOST: hostname,
+        PGPORT: port,
+        PGUSER: 'postgres',
+        PGPASSWORD: password,
         ...environment,
       },
       scratch,
