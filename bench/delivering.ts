@@ -43,7 +43,10 @@ export async function openBench(pace: Pace): Promise<Bench> {
   await writeFile(join(directory, 'ca.pem'), receiving.ca)
   const postgres = await startPostgres({ durable: true })
   return {
-    ...{ pace, directory, receiving, postgres },
+    pace,
+    directory,
+    receiving,
+    postgres,
     async close() {
       await postgres.close()
       receiving.close()

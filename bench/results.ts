@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Database } from '../server/database/database.ts'
 import { newId } from '../server/database/ids.ts'
-import { saveEndpoint } from '../server/endpoints/endpoint.ts'
 import { createThumbnailChecker } from '../server/images/thumbnail-checker.ts'
 import type { ThumbnailVerdict } from '../server/images/thumbnail-verdict.ts'
 import { createOrReuseTemplate } from '../server/interviews/templates.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard } from '../server/outbound/destination.ts'
+import { saveWebhook } from '../server/workflows/administer.ts'
 import { createCompletion } from '../server/workflows/complete-interview.ts'
 
 export const secretsKey = Buffer.alloc(32, 7)
@@ -40,7 +40,7 @@ export async function prepareInterviews(
   const ids: string[][] = []
   for (let index = 0; index < organizations; index++) {
     const { id: organizationId } = await createOrganization(database, `Bench ${index}`, now)
-    await saveEndpoint({ database, guard, secretsKey }, organizationId, { url: options.url }, now)
+    await saveWebhook({ database, guard, secretsKey }, { organizationId, actor: 'bench' }, { url: options.url }, now)
     const fields = { title: 'Backend engineer', description: 'Services, queues and databases.' }
     const { template } = await createOrReuseTemplate(database, organizationId, fields, now)
     const share = Math.ceil(options.count / organizations)

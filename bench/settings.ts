@@ -104,7 +104,7 @@ async function requests({ database, time }: Service, organizationId: string): Pr
     'time: failed in the first hour': list({ status: 'FAILED', to: hoursAgo(23) }),
     'status and error: pending, time-out (none)': list({ status: 'PENDING', error: 'TIMEOUT' }),
     'search: result id': list({ search: deep.resultId }),
-    'search: whole e-mail address': list({ search: deep.email }),
+    'search: whole email address': list({ search: deep.email }),
     'search: "ada.4" (1 in 320)': list({ search: 'ada.4' }),
     'search: "ada" (5 %)': list({ search: 'ada' }),
     'search: "a" (10 %)': list({ search: 'a' }),

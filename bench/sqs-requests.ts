@@ -51,7 +51,9 @@ process.exit()
 async function measure(engine: string, queue: DeliveryQueue, database: Database): Promise<void> {
   let delivered = 0
   const consumer = queue.consume({
-    ...{ capacity: 128, perOrganization: 32, report },
+    capacity: 128,
+    perOrganization: 32,
+    report,
     async handle({ deliveryId }, release) {
       // A quick receiver.
       await setTimeout(50)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type ChatWebhook, findChatWebhook } from '../server/notifications/chat-webhook.ts'
 import { commandLine } from '../server/organizations/activity.ts'
-import { allowHint } from '../server/outbound/allow-hint.ts'
+import { explainVetting } from '../server/outbound/allow-hint.ts'
 import { setChatWebhook, unsetChatWebhook } from '../server/workflows/administer-notifications.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
@@ -24,8 +24,7 @@ export function chatWebhookCommands(program: Command, run: Run): void {
         const change = { organizationId, actor: commandLine }
         const saved = await setChatWebhook({ database, guard, secretsKey }, change, url, clock())
         if (saved.outcome === 'saved') return shown(saved.webhook)
-        const hint = allowHint(saved.vetting.addresses)
-        throw new CommandFault(`The URL was rejected: ${saved.vetting.detail}${hint === null ? '' : `. ${hint}`}`)
+        throw new CommandFault(`The URL was rejected: ${explainVetting(saved.vetting)}`)
       }),
     )
 

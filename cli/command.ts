@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import type { Page } from '../server/database/paging.ts'
 import type { Services } from '../server/services.ts'
 
 /** A command's result: the object that --json prints, and the text for people. */
@@ -31,20 +32,35 @@ export function leaf(parent: Command, name: string, description: string): Comman
   return parent.command(name).description(description).option('--json', 'print one JSON object, for scripts')
 }
 
-export type PageOptions = { limit: string; cursor?: string }
+export type PageOptions = { limit: number; cursor?: string; all?: boolean }
 
 export function paged(command: Command): Command {
   return command
-    .option('--limit <count>', 'the page size, 1 to 10000', '100')
+    .option('--limit <count>', 'the page size, 1 to 10000', readLimit, 100)
     .option('--cursor <cursor>', 'the next page, as printed by the previous one')
+    .addOption(new Option('--all', 'every page at once; not with --limit or --cursor').conflicts(['limit', 'cursor']))
 }
 
-export function readPage({ limit: text, cursor }: PageOptions): { limit: number; cursor?: string } {
+const pageSizeOfAll = 1_000
+
+/** The page that the options ask for, or with --all every page as one. */
+export async function readPages<Item>(
+  { limit, cursor, all = false }: PageOptions,
+  read: (page: { limit: number; cursor?: string }) => Promise<Page<Item> | 'invalid_cursor'>,
+): Promise<Page<Item>> {
+  const data: Item[] = []
+  let nextCursor = cursor ?? null
+  do {
+    const page = await read({ limit: all ? pageSizeOfAll : limit, ...(nextCursor !== null && { cursor: nextCursor }) })
+    if (page === 'invalid_cursor') throw new CommandFault('--cursor must be one that an earlier page printed')
+    data.push(...page.data)
+    nextCursor = page.nextCursor
+  } while (all && nextCursor !== null)
+  return { data, nextCursor }
+}
+
+function readLimit(text: string): number {
   const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (limit < 1 || limit > 10_000) throw new CommandFault('--limit must be a whole number between 1 and 10000')
-  return { limit, ...(cursor !== undefined && { cursor }) }
-}
-
-export function invalidCursor(): CommandFault {
-  return new CommandFault('--cursor must be one that an earlier page printed')
+  return limit
 }

@@ -18,13 +18,12 @@ import type { Services } from '../server/services.ts'
 import {
   CommandFault,
   ConfirmationNeeded,
-  invalidCursor,
   leaf,
   type Outcome,
   type PageOptions,
   paged,
   type Run,
-  readPage,
+  readPages,
   type ServerState,
   withServerHint,
 } from './command.ts'
@@ -63,9 +62,11 @@ export function deadLetterCommands(program: Command, run: Run): void {
 async function list(services: Services, options: Listing): Promise<Outcome> {
   const { database, clock } = services
   const filter = readFilter(options, clock())
-  const { limit, cursor } = readPage(options)
-  const after = cursor === undefined ? null : readPlace(cursor)
-  const { data, nextCursor } = await listDeadLetters(database, filter, { limit, ...(after && { after }) })
+  const { data, nextCursor } = await readPages(options, async ({ limit, cursor }) => {
+    if (cursor === undefined) return listDeadLetters(database, filter, { limit })
+    const after = readPosition(cursor)
+    return after === 'invalid_cursor' ? after : listDeadLetters(database, filter, { limit, after })
+  })
   const headings = ['ID', 'DELIVERY', 'REASON', 'AGE', 'NOW', 'ORGANIZATION']
   const none = Object.keys(filter).length > 0 ? 'No dead letters match.' : 'No dead letters.'
   const rows = data.map((letter) => row(letter, clock()))
@@ -148,11 +149,9 @@ function readError(text: string): AttemptError {
   return error
 }
 
-function readPlace(cursor: string): LetterPosition {
+function readPosition(cursor: string): LetterPosition | 'invalid_cursor' {
   const [deadSince, id] = decodeCursor(cursor) ?? []
-  if (!isCursorTime(deadSince) || typeof id !== 'string' || !isLetterId(id)) {
-    throw invalidCursor()
-  }
+  if (!isCursorTime(deadSince) || typeof id !== 'string' || !isLetterId(id)) return 'invalid_cursor'
   return { deadSince, id }
 }
 

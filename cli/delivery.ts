@@ -10,13 +10,12 @@ import type { Services } from '../server/services.ts'
 import { retryFailed } from '../server/workflows/administer.ts'
 import {
   CommandFault,
-  invalidCursor,
   leaf,
   type Outcome,
   type PageOptions,
   paged,
   type Run,
-  readPage,
+  readPages,
   type ServerState,
   withServerHint,
 } from './command.ts'
@@ -53,15 +52,14 @@ export function deliveryCommands(program: Command, run: Run): void {
 async function listAll(database: Queryable, options: Listing): Promise<Outcome> {
   const { organization } = options
   const filter = readFilter(options)
-  const page = readPage(options)
   await known(database, organization)
-  const found = await listDeliveryRows(database, organization, { ...filter, ...page })
-  if (found === 'invalid_cursor') throw invalidCursor()
-  const { data, nextCursor } = found
+  const { data, nextCursor } = await readPages(options, (page) =>
+    listDeliveryRows(database, organization, { ...filter, ...page }),
+  )
   const none = Object.keys(filter).length > 0 ? 'No deliveries match.' : 'No deliveries yet.'
   const headings = ['ID', 'STATUS', 'REASON', 'ATTEMPTS', 'RESULT', 'CREATED', 'CANDIDATE']
   return {
-    json: { data: data.map((row) => forScripts(recordOf(row, organization))), nextCursor },
+    json: { data: data.map((row) => recordForScripts({ ...row, organizationId: organization })), nextCursor },
     text: listing(headings, data.map(columnsOf), { none, nextCursor }),
   }
 }
@@ -84,20 +82,13 @@ function readStatus(text: string): DeliveryStatus {
   return status
 }
 
-function recordOf(row: DeliveryRow, organizationId: string): Delivery {
-  // These are for the settings page.
-  const { candidate, templateName, erased, round, totalAttempts, ...record } = row
-  const { id, resultId, ...rest } = record
-  return { id, organizationId, resultId, deliveryKey: deliveryKey(resultId), idempotencyKey: resultId, ...rest }
-}
-
 function columnsOf(row: DeliveryRow): string[] {
   const { id, status, failureReason, lastError, totalAttempts, resultId, createdAt, candidate } = row
   return [id, status, failureReason ?? lastError ?? '-', String(totalAttempts), resultId, createdAt, candidate.email]
 }
 
 async function retry({ database, clock }: Services, id: string, server: ServerState): Promise<Outcome> {
-  const change = { id, organizationId: 'any', actor: commandLine }
+  const change = { id, organizationId: null, actor: commandLine }
   const retried = await retryFailed(database, change, clock())
   if (retried === 'not_found') throw new CommandFault(`There is no delivery ${id}`)
   if (retried === 'not_failed') throw new CommandFault(`Delivery ${id} is not FAILED: there is nothing to retry`)
@@ -111,10 +102,26 @@ export async function readDelivery(database: Queryable, id: string): Promise<Del
   return found
 }
 
+export function forScripts({ history, ...delivery }: Delivery & { history: PastAttempt[] }) {
+  return { ...recordForScripts(delivery), history }
+}
+
 /** The fields that scripts can rely on. The others are for people, or are part of the history. */
-export function forScripts<Shown extends Delivery>(shown: Shown): Omit<Shown, 'lastError' | 'nextAttemptAt'> {
-  const { lastError: _, nextAttemptAt: __, ...delivery } = shown
-  return delivery
+function recordForScripts(delivery: Omit<Delivery, 'deliveryKey' | 'idempotencyKey'>) {
+  const { id, organizationId, resultId, status, failureReason, attempts, createdAt, updatedAt, deliveredAt } = delivery
+  return {
+    id,
+    organizationId,
+    resultId,
+    deliveryKey: deliveryKey(resultId),
+    idempotencyKey: resultId,
+    status,
+    failureReason,
+    attempts,
+    createdAt,
+    updatedAt,
+    deliveredAt,
+  }
 }
 
 export function inWords({ history, ...record }: Delivery & { history: PastAttempt[] }): string {

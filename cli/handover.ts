@@ -15,19 +15,25 @@ export type CommandResult = {
 export async function serveCommands(
   directory: string,
   run: (args: string[]) => Promise<CommandResult>,
+  { patienceMilliseconds = 5_000 } = {},
 ): Promise<{ close(): Promise<void> }> {
   const path = socketPath(directory)
   // A leftover: this process has locked the directory.
   rmSync(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
     socket.on('error', () => {})
+    // A client that sends nothing, or doesn't read its result, must not hold up the shutdown.
+    socket.setTimeout(patienceMilliseconds, () => socket.destroy())
     try {
       // Keeps the socket open after reading: the response uses it too.
       const args: unknown = JSON.parse(await text(socket.iterator({ destroyOnReturn: false })))
       if (!Array.isArray(args)) throw new Error('Arguments expected')
+      socket.setTimeout(0)
       socket.end(JSON.stringify(await run(args.map(String))))
     } catch (error) {
       socket.end(JSON.stringify({ status: 1, stdout: '', stderr: `${error}\n` }))
+    } finally {
+      socket.setTimeout(patienceMilliseconds)
     }
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))

@@ -11,7 +11,7 @@ import {
 } from '../server/organizations/api-keys.ts'
 import { isName } from '../server/organizations/names.ts'
 import { createKey, revokeApiKey } from '../server/workflows/administer.ts'
-import { CommandFault, invalidCursor, leaf, type PageOptions, paged, type Run, readPage } from './command.ts'
+import { CommandFault, leaf, type PageOptions, paged, type Run, readPages } from './command.ts'
 import { known } from './organization.ts'
 import { printable } from './printable.ts'
 import { listing } from './table.ts'
@@ -45,10 +45,10 @@ export function keyCommands(program: Command, run: Run): void {
     .action((options: PageOptions & { organization: string }) =>
       run(async ({ database, clock }) => {
         await known(database, options.organization)
-        const page = await listKeys(database, options.organization, readPage(options))
-        if (page === 'invalid_cursor') throw invalidCursor()
-        const { nextCursor } = page
-        const data = page.data.map(describeKey)
+        const { data: keys, nextCursor } = await readPages(options, (page) =>
+          listKeys(database, options.organization, page),
+        )
+        const data = keys.map(describeKey)
         const rows = data.map((one) => [
           one.id,
           one.prefix,
@@ -66,7 +66,7 @@ export function keyCommands(program: Command, run: Run): void {
     .requiredOption('--id <id>', 'the key, key_…')
     .action(({ id }: { id: string }) =>
       run(async ({ database, clock }) => {
-        const change = { id, organizationId: 'any', actor: commandLine }
+        const change = { id, organizationId: null, actor: commandLine }
         const revoked = await revokeApiKey(database, change, clock())
         if (!revoked) throw new CommandFault(`There is no key ${id}`)
         return { json: describeKey(revoked), text: `Revoked ${id} (${printable(revoked.label)}).` }

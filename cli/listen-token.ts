@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type ListenToken, listListenTokens, maxListenTokens } from '../server/listeners/listen-tokens.ts'
 import { commandLine } from '../server/organizations/activity.ts'
 import { createListenToken, endListenToken } from '../server/workflows/administer-listening.ts'
-import { CommandFault, invalidCursor, leaf, type PageOptions, paged, type Run, readPage } from './command.ts'
+import { CommandFault, leaf, type PageOptions, paged, type Run, readPages } from './command.ts'
 import { known } from './organization.ts'
 import { listing } from './table.ts'
 
@@ -41,9 +41,9 @@ export function listenTokenCommands(program: Command, run: Run): void {
     .action((options: PageOptions & { organization: string }) =>
       run(async ({ database, clock }) => {
         await known(database, options.organization)
-        const page = await listListenTokens(database, options.organization, readPage(options))
-        if (page === 'invalid_cursor') throw invalidCursor()
-        const { data, nextCursor } = page
+        const { data, nextCursor } = await readPages(options, (page) =>
+          listListenTokens(database, options.organization, page),
+        )
         const rows = data.map((one) => [
           one.id,
           statusOf(one, clock()),
@@ -61,7 +61,7 @@ export function listenTokenCommands(program: Command, run: Run): void {
     .requiredOption('--id <id>', 'the token, ltk_…')
     .action(({ id }: { id: string }) =>
       run(async ({ database, clock }) => {
-        const revoked = await endListenToken(database, { id, organizationId: 'any', actor: commandLine }, clock())
+        const revoked = await endListenToken(database, { id, organizationId: null, actor: commandLine }, clock())
         if (!revoked) throw new CommandFault(`There is no listen token ${id}`)
         return { json: revoked, text: `${id} is revoked` }
       }),

@@ -12,7 +12,7 @@ import {
   addMember,
   findUser,
   isMemberEmail,
-  listMembers,
+  listMembersByPage,
   organizationsOf,
   type Role,
   roles,
@@ -28,7 +28,7 @@ import {
   setRole,
   turnOffSecondFactor,
 } from '../server/workflows/manage-members.ts'
-import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
+import { CommandFault, leaf, type Outcome, type PageOptions, paged, type Run, readPages } from './command.ts'
 import { known } from './organization.ts'
 import { secretFileOption } from './secret-files.ts'
 import { listing } from './table.ts'
@@ -47,19 +47,19 @@ export function memberCommands(program: Command, run: Run): void {
     .option('--name <name>', 'their name; default: the email address')
     .action((options: Added) => run((services) => add(services, options)))
 
-  leaf(member, 'list', 'list an organization’s members')
+  paged(leaf(member, 'list', 'list an organization’s members'))
     .requiredOption('--organization <id>', 'the organization, org_…')
-    .action(({ organization }: { organization: string }) =>
+    .action((options: PageOptions & { organization: string }) =>
       run(async ({ database }) => {
-        await known(database, organization)
-        const data = await listMembers(database, organization)
+        await known(database, options.organization)
+        const { data, nextCursor } = await readPages(options, (page) =>
+          listMembersByPage(database, options.organization, page),
+        )
         const rows = data.map(({ email, role, name, createdAt, lastSignInAt }) => [
           ...[email, role, createdAt, lastSignInAt ?? 'never', name],
         ])
-        return {
-          json: { data, nextCursor: null },
-          text: listing(['EMAIL', 'ROLE', 'SINCE', 'LAST SIGN-IN', 'NAME'], rows, { none: 'No members yet.' }),
-        }
+        const headings = ['EMAIL', 'ROLE', 'SINCE', 'LAST SIGN-IN', 'NAME']
+        return { json: { data, nextCursor }, text: listing(headings, rows, { none: 'No members yet.', nextCursor }) }
       }),
     )
 

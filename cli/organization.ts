@@ -10,7 +10,7 @@ import {
 } from '../server/organizations/organizations.ts'
 import { switchOrganization } from '../server/workflows/administer.ts'
 import { confirmSignOnDomain } from '../server/workflows/manage-sign-on.ts'
-import { CommandFault, leaf, type Run } from './command.ts'
+import { CommandFault, leaf, type PageOptions, paged, type Run, readPages } from './command.ts'
 import { printable } from './printable.ts'
 import { listing } from './table.ts'
 
@@ -26,12 +26,12 @@ export function organizationCommands(program: Command, run: Run): void {
       }),
     )
 
-  leaf(organization, 'list', 'list all organizations').action(() =>
+  paged(leaf(organization, 'list', 'list organizations, oldest first')).action((options: PageOptions) =>
     run(async ({ database }) => {
-      const data = await listOrganizations(database)
+      const { data, nextCursor } = await readPages(options, (page) => listOrganizations(database, page))
       const rows = data.map(({ id, name, active }) => [id, active ? 'active' : 'inactive', name])
-      const text = listing(['ID', 'STATUS', 'NAME'], rows, { none: 'No organizations yet.' })
-      return { json: { data, nextCursor: null }, text }
+      const text = listing(['ID', 'STATUS', 'NAME'], rows, { none: 'No organizations yet.', nextCursor })
+      return { json: { data, nextCursor }, text }
     }),
   )
 

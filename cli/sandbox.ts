@@ -20,12 +20,12 @@ export function sandboxCommands(program: Command, run: Run): void {
 }
 
 async function complete(services: Services, { invitation, score }: Options, server: ServerState): Promise<Outcome> {
-  const { config, database, completion, clock } = services
+  const { config, database, clock } = services
   if (!config.sandbox) throw new CommandFault('The sandbox is off. Set SANDBOX=true to use it on this database')
   const scoring = score === undefined ? sampleScoring : withScore(score)
   const interviewId = await findByInvitation(database, invitation)
   if (interviewId === null) throw new CommandFault(`There is no invitation ${invitation}`)
-  const played = await completeInSandbox(completion, interviewId, { scoring }, clock())
+  const played = await completeInSandbox(services, interviewId, { scoring }, clock())
   if (played.outcome === 'not_found') throw new CommandFault(`There is no invitation ${invitation}`)
   if (played.outcome === 'over') throw new CommandFault(`The interview is ${played.status} and can’t be completed`)
   const { resultId, token, delivery } = played.result
@@ -35,7 +35,7 @@ async function complete(services: Services, { invitation, score }: Options, serv
   }
   const event = delivery
     ? withServerHint(`Sending the event: ${delivery.id}`, server)
-    : 'No webhook is enabled, so nothing is delivered. Those who listen get a copy.'
+    : 'No webhook is enabled, so nothing is delivered. Listeners get a copy.'
   return {
     json: { resultId, resultUrl: url, deliveryId: delivery?.id ?? null },
     text: `Completed the interview: ${resultId}\n${url}\n\n${event}`,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { commandLine } from '../server/organizations/activity.ts'
 import { isMemberEmail } from '../server/organizations/members.ts'
 import type { Services } from '../server/services.ts'
 import { createFirstAdmin } from '../server/workflows/create-first-admin.ts'
@@ -19,7 +20,8 @@ async function setUp({ database, config, clock }: Services, options: Options): P
   const organizationName = readOrganizationName(options.name)
   const email = options.email.trim().toLowerCase()
   if (!isMemberEmail(email)) throw new CommandFault('--email must be an email address such as ada@example.com')
-  const created = await createFirstAdmin(database, { organizationName, email }, clock())
+  const admin = { organizationName, email, name: email, actor: commandLine }
+  const created = await database.transaction((transaction) => createFirstAdmin(transaction, admin, clock()))
   if (!created) return { json: { created: false }, text: 'Already set up. Nothing was changed.' }
   const { organizationId, password } = created
   const text = `Created ${organizationId} and its first admin.

@@ -3,7 +3,7 @@ import type { Queryable } from '../server/database/database.ts'
 import { type Endpoint, findEndpoint } from '../server/endpoints/endpoint.ts'
 import { preflight } from '../server/endpoints/preflight.ts'
 import { commandLine } from '../server/organizations/activity.ts'
-import { allowHint } from '../server/outbound/allow-hint.ts'
+import { explainVetting } from '../server/outbound/allow-hint.ts'
 import type { Services } from '../server/services.ts'
 import { type Change, removeWebhook, saveWebhook, switchWebhook } from '../server/workflows/administer.ts'
 import { changePace, isMaxPerSecond } from '../server/workflows/change-pace.ts'
@@ -102,11 +102,7 @@ async function setWebhook(services: Services, options: Options): Promise<Outcome
   const wanted = { url, ...(secret !== undefined && { secret }) }
   const saved = await saveWebhook({ database, guard, secretsKey }, by(organization), wanted, clock())
   if (saved.outcome === 'invalid_secret') throw new CommandFault('--secret must be 16 to 256 printable characters')
-  if (saved.outcome === 'refused') {
-    const { detail, addresses } = saved.vetting
-    const hint = allowHint(addresses)
-    throw new CommandFault(`The URL was rejected: ${detail}${hint === null ? '' : `. ${hint}`}`)
-  }
+  if (saved.outcome === 'refused') throw new CommandFault(`The URL was rejected: ${explainVetting(saved.vetting)}`)
   if (maxPerSecond !== undefined) await changePace(database, by(organization), maxPerSecond, clock())
   const endpoint = maxPerSecond === undefined ? saved.endpoint : { ...saved.endpoint, maxPerSecond }
   const outcome = withSecret(endpoint, saved.secret)

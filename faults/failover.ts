@@ -23,7 +23,9 @@ const folder = await mkdtemp(join(tmpdir(), 'failover-'))
 console.log(`seed ${values.seed}`)
 const outcome = await runFailovers({
   seed: values.seed,
-  ...{ failovers, reporters, folder },
+  failovers,
+  reporters,
+  folder,
   promoteAfterMilliseconds: [0, 3_000],
   restMilliseconds: [1_000, 4_000],
   progress: (state) => console.log(state),

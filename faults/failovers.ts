@@ -69,7 +69,10 @@ export async function runFailovers(plan: FailoverPlan): Promise<FailoverOutcome>
 
   const { partners, urls } = site
   const reporting = await startReporting({
-    ...{ partners, urls, random: random.branch('reporting'), reporters: plan.reporters },
+    partners,
+    urls,
+    random: random.branch('reporting'),
+    reporters: plan.reporters,
     engineToken: environment.ENGINE_TOKEN ?? '',
     restMilliseconds: 100,
     brokenImages: 0,
@@ -169,7 +172,11 @@ async function openSite(options: {
   stack.defer(close)
   const site: Site = {
     name: 'PostgreSQL',
-    ...{ partners, servers, urls: servers.map(({ url }) => url), inspect, close },
+    partners,
+    servers,
+    urls: servers.map(({ url }) => url),
+    inspect,
+    close,
     command: async () => {
       throw new Error('Nobody gives commands during a failover')
     },

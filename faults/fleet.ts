@@ -43,7 +43,10 @@ export async function openFleet(
           ROLES: role,
           PROCESSES: role === 'api,worker' ? String(options.processes) : '1',
         },
-        ...{ nameServer, folder, reportProblem, over },
+        nameServer,
+        folder,
+        reportProblem,
+        over,
       })
     }),
   )

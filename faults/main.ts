@@ -30,7 +30,11 @@ const startedAt = performance.now()
 console.log(`seed ${seed}: npm run faults -- --seed ${seed} --kills ${kills} makes the same choices`)
 
 const outcome = await run({
-  ...{ seed, kills, minutes, minResults: 0, folder },
+  seed,
+  kills,
+  minutes,
+  minResults: 0,
+  folder,
   servers: { api: 2, worker: 2, 'api,worker': 1 },
   processes: 2,
   queue,

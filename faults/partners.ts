@@ -1,9 +1,9 @@
 import type { Database } from '../server/database/database.ts'
-import { saveEndpoint } from '../server/endpoints/endpoint.ts'
 import { createOrReuseTemplate } from '../server/interviews/templates.ts'
 import { mintKey } from '../server/organizations/api-keys.ts'
 import { createOrganization } from '../server/organizations/organizations.ts'
 import { createDestinationGuard, type DestinationGuard } from '../server/outbound/destination.ts'
+import { saveWebhook } from '../server/workflows/administer.ts'
 import { freePort } from '../support/process.ts'
 import type { Authority } from '../support/tls.ts'
 import type { Configuration } from './configuration.ts'
@@ -57,9 +57,9 @@ export async function createPartners(
     const receiver = createReceiver({ name, port: await freePort(), authority, folder })
     const { id: organizationId } = await createOrganization(database, name, now)
     const { url, secret } = receiver
-    const saved = await saveEndpoint(
+    const saved = await saveWebhook(
       { database, guard, secretsKey: options.secretsKey },
-      organizationId,
+      { organizationId, actor: 'faults' },
       { url, secret },
       now,
     )

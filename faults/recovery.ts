@@ -87,7 +87,11 @@ const server = await supervise({
 stack.defer(() => server.stop())
 
 const reporting = await startReporting({
-  ...{ partners, urls: [server.url], engineToken, random: random.branch('reporting'), reporters },
+  partners,
+  urls: [server.url],
+  engineToken,
+  random: random.branch('reporting'),
+  reporters,
   restMilliseconds: 50,
   brokenImages: 0,
   reportProblem: (what) => wrong.push(what),

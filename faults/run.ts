@@ -230,9 +230,14 @@ async function conclude(plan: Plan, scene: Scene): Promise<SiteOutcome> {
   last.findings.lost.push(...(await missingByPolling(site, accepted)))
   const restarted = [...operator.presses.values()].reduce((sum, press) => sum + press.accepted, 0)
   return {
-    ...{ name: site.name, accepted: accepted.length, repeated: repeats(site), restarted, failures },
+    name: site.name,
+    accepted: accepted.length,
+    repeated: repeats(site),
+    restarted,
+    failures,
     hostileConnections: scene.hostility.connections(),
-    ...{ first: first.findings, last: last.findings },
+    first: first.findings,
+    last: last.findings,
   }
 }
 

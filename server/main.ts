@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { readConfig } from './config.ts'
-import { createConnections } from './http/connections.ts'
+import { createConnections } from './http/client-connections.ts'
 import { connectionLimits } from './http/limits.ts'
 import { createLogger } from './operations/log.ts'
 import { keepNextTickFast } from './operations/next-tick.ts'

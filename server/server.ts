@@ -6,9 +6,10 @@ import { startWorker } from './deliveries/worker.ts'
 import { createUnseal, type Unseal } from './endpoints/secrets.ts'
 import { checkSecretsKey } from './endpoints/secrets-key.ts'
 import { createApp } from './http/app.ts'
-import type { Connections } from './http/connections.ts'
+import type { Connections } from './http/client-connections.ts'
 import { createRecentImages, type RecentImages } from './images/recent-images.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from './images/thumbnail-checker.ts'
+import { createThumbnailUploader } from './images/thumbnail-uploader.ts'
 import { createOutbox, type Outbox } from './notifications/outbox.ts'
 import { startMaintenance } from './operations/maintenance.ts'
 import type { Metrics } from './operations/metrics/metrics.ts'
@@ -39,7 +40,7 @@ export async function startServer(
   }
   const unseal = createUnseal(keys)
   const services = openServices(config, store, logger, tracing)
-  const { database, clock } = services
+  const { database, clock, report } = services
   const metrics = await openMetrics(config, services)
   const checker = createThumbnailChecker({ processes: config.processes, observe: metrics?.imageChecked })
   const recentImages = createRecentImages()
@@ -58,24 +59,44 @@ export async function startServer(
           return runCommand(args, async () => services, 'running')
         })
       : null
-  const metricsRoutes = await openMetricsRoutes(config, supervisor, metrics)
+  const uploader = createThumbnailUploader({
+    database,
+    checker,
+    // Only a process that sends events needs them again soon.
+    recent: delivering ? recentImages : undefined,
+    report,
+    observe: metrics?.imageUploaded,
+    processes: config.processes,
+  })
+  const metricsRoutes = await openMetricsRoutes(config, supervisor, metrics, logger)
   const stopping = new AbortController()
   const app = await createApp({
-    ...services,
-    ...config,
+    logger,
+    clock,
+    database,
+    guard: services.guard,
+    completion: services.completion,
+    uploader,
+    checker,
+    outbox,
+    unseal,
     engineToken,
     secretsKey,
-    unseal,
-    checker,
-    recentImages: delivering ? recentImages : undefined,
-    outbox,
-    logger,
+    secretsKeyPrevious: config.secretsKeyPrevious,
+    appUrl,
+    apiUrl: config.apiUrl,
+    interviewUrl: config.interviewUrl,
+    roles: config.roles,
+    sandbox: config.sandbox,
+    listen: config.listen,
+    destinationCa: config.destinationCa,
+    trustedProxies: config.trustedProxies,
     tracing,
     requestCompleted: metrics?.requestCompleted,
-    imageUploaded: metrics?.imageUploaded,
     metrics: metricsRoutes.route,
-    stopping: stopping.signal,
     connections,
+    stopping: stopping.signal,
+    stopDelaySeconds: config.stopDelaySeconds,
   })
   await app.ready()
   if (!connections.server.listening) await connections.listen(config)

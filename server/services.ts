@@ -22,6 +22,8 @@ import { type CompletionTracing, createCompletion, type InterviewCompletion } fr
 export type Services = Store & {
   config: Config
   clock: () => Date
+  /** Logs an error that doesn't fail the caller. */
+  report: (problem: string, error: unknown) => void
   guard: DestinationGuard
   queue: DeliveryQueue
   completion: InterviewCompletion
@@ -40,6 +42,7 @@ export function openServices(config: Config, store: Store, logger: Logger, traci
     ...store,
     config,
     clock: () => new Date(),
+    report,
     guard: createDestinationGuard({ resolve: createResolver(), allowCidrs: config.destinationAllowCidrs }),
     queue,
     completion: createCompletion({ database, wake: queue.wake, report, tracing, processes }),
@@ -56,7 +59,7 @@ export function openOutbound(
   { checker, recentImages, unseal }: { checker: ThumbnailChecker; recentImages: RecentImages; unseal: Unseal },
 ): Omit<WorkerDependencies, 'queue' | 'logger' | 'observe'> & { close(): Promise<void> } {
   const { destinationCa, appUrl, retryDelaySeconds, processes } = config
-  const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
+  const poster = createPoster({ extraCa: destinationCa })
   return {
     database,
     loader: createDeliveryLoader(database),
@@ -75,11 +78,10 @@ export function openOutbound(
 
 /** Sends what waits in the outbox, apart from deliveries: a slow mail or chat server holds up nothing else. */
 export function startSenders(
-  { database, guard, config: { mail, appUrl, destinationCa } }: Services,
+  { database, guard, report, config: { mail, appUrl, destinationCa } }: Services,
   { unseal, logger, observe }: { unseal: Unseal; logger: Logger; observe: SenderDependencies['observe'] },
 ): { stop(): Promise<void> } {
-  const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
-  const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
+  const poster = createPoster({ extraCa: destinationCa })
   const dependencies = { database, unseal, logger, report, observe, appUrl }
   const email = mail && startMailSender({ ...dependencies, server: mail })
   const chat = startChatSender({ ...dependencies, guard, poster })

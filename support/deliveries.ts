@@ -8,7 +8,6 @@ import { type Delivery, findDelivery, type PastAttempt } from '../server/deliver
 import { createDeliveryLoader } from '../server/deliveries/load.ts'
 import { type Settlement, settle } from '../server/deliveries/transitions.ts'
 import { startWorker, type WorkerDependencies } from '../server/deliveries/worker.ts'
-import { saveEndpoint } from '../server/endpoints/endpoint.ts'
 import { createUnseal, type Unseal } from '../server/endpoints/secrets.ts'
 import { createSigningKey } from '../server/endpoints/signature.ts'
 import { createEventImages } from '../server/images/event-images.ts'
@@ -17,6 +16,7 @@ import { createThumbnailChecker, type ThumbnailChecker } from '../server/images/
 import { createDestinationGuard } from '../server/outbound/destination.ts'
 import { createPoster, deadlineMilliseconds } from '../server/outbound/post.ts'
 import type { Consumer } from '../server/queue/queue.ts'
+import { saveWebhook } from '../server/workflows/administer.ts'
 import type { Engine } from './engines.ts'
 import { photograph } from './jpeg.ts'
 import { eventually } from './process.ts'
@@ -234,7 +234,12 @@ export async function startDeliveries(
       const addresses = { now: ['127.0.0.1'] }
       names.set(name, addresses)
       const url = receiver.url(path, name)
-      const saved = await saveEndpoint({ database, guard, secretsKey }, partner.organizationId, { url }, time.now)
+      const saved = await saveWebhook(
+        { database, guard, secretsKey },
+        { organizationId: partner.organizationId, actor: 'test' },
+        { url },
+        time.now,
+      )
       assert.ok(saved.outcome === 'saved' && saved.secret !== null)
       return {
         ...partner,

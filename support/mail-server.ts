@@ -38,7 +38,10 @@ export async function startMailServer(
   const { port = 0, tls, login } = options
   const received: ReceivedMail[] = []
   const mailServer: Pick<MailServer, 'rejectWith' | 'rejectionText' | 'holdRecipients' | 'beforeAccepting'> = {
-    ...{ rejectWith: null, rejectionText: 'Not now', holdRecipients: null, beforeAccepting: null },
+    rejectWith: null,
+    rejectionText: 'Not now',
+    holdRecipients: null,
+    beforeAccepting: null,
   }
   const settings: SMTPServerOptions = {
     ...(tls ? { ...tls, secure: true } : { disabledCommands: ['STARTTLS'] }),

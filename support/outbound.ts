@@ -21,7 +21,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   const allowCidrs = ['127.0.0.0/8', '::1/128']
   const guard = createDestinationGuard({ resolve: async () => [address()], allowCidrs })
   const poster = createPoster({
-    ...(options.ca !== undefined && { extraCa: options.ca }),
+    extraCa: options.ca ?? null,
     // Long, so that connection reuse doesn't depend on how busy the machine is.
     idleTimeoutMilliseconds: options.idleTimeoutMilliseconds ?? 60_000,
   })

@@ -9,6 +9,7 @@ import { createApp } from '../server/http/app.ts'
 import type { ConnectionLimits } from '../server/http/limits.ts'
 import type { RecentImages } from '../server/images/recent-images.ts'
 import { createThumbnailChecker, type ThumbnailChecker } from '../server/images/thumbnail-checker.ts'
+import { createThumbnailUploader } from '../server/images/thumbnail-uploader.ts'
 import type { ListenerLimits } from '../server/listeners/listeners.ts'
 import { createOutbox } from '../server/notifications/outbox.ts'
 import { mintKey, type Scope, scopes } from '../server/organizations/api-keys.ts'
@@ -89,6 +90,7 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
   const logger = pino({ level: 'trace' }, destination)
   const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
   const queue = options.openQueue?.(database) ?? createPostgresQueue({ database })
+  const uploader = createThumbnailUploader({ database, checker, recent: options.recentImages, report })
   const app = await createApp({
     database,
     logger,
@@ -98,8 +100,8 @@ export async function startService(engine: Engine, options: ServiceOptions = {})
     secretsKey,
     secretsKeyPrevious,
     unseal: createUnseal({ current: secretsKey, previous: secretsKeyPrevious }),
+    uploader,
     checker,
-    recentImages: options.recentImages,
     guard,
     destinationCa,
     outbox: createOutbox({ mailConfigured, secretsKey }),

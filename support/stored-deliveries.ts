@@ -42,10 +42,20 @@ export async function storeDeliveries(
     insert into templates (id, organization_id, title, description, whiteboard_enabled, created_at, updated_at)
     values (${templateId}, ${organizationId}, 'Stored', 'Stored', false, now(), now())`)
   const rows = deliveries.map(({ email, firstName, lastName, status, error, createdAt, milliseconds }) => ({
-    ...{ id: newId('dlv'), resultId: newId('res'), interview: newId('int'), candidate: newId('cand') },
-    ...{ invitationId: newId('inv'), firstName: firstName ?? 'Ada', lastName: lastName ?? 'Lovelace' },
-    ...{ email, key: email.toLowerCase(), status, error: error ?? null, at: createdAt.toISOString() },
-    ...{ token: `stored-${++count}`, milliseconds: milliseconds ?? null },
+    id: newId('dlv'),
+    resultId: newId('res'),
+    interview: newId('int'),
+    candidate: newId('cand'),
+    invitationId: newId('inv'),
+    firstName: firstName ?? 'Ada',
+    lastName: lastName ?? 'Lovelace',
+    email,
+    key: email.toLowerCase(),
+    status,
+    error: error ?? null,
+    at: createdAt.toISOString(),
+    token: `stored-${++count}`,
+    milliseconds: milliseconds ?? null,
   }))
   await database.query(sql`
     with given as (

@@ -28,7 +28,10 @@ export async function discover(requestJson: RequestJson, issuer: string): Promis
   }
   const methods = listIn(document.body, 'token_endpoint_auth_methods_supported')
   return {
-    ...{ issuer, authorizationEndpoint, tokenEndpoint, jwksUri },
+    issuer,
+    authorizationEndpoint,
+    tokenEndpoint,
+    jwksUri,
     userinfoEndpoint: isHttps(found.userinfo_endpoint) ? found.userinfo_endpoint : null,
     // Basic is the default if the list is missing.
     acceptsBasic: methods === null || methods.includes('client_secret_basic'),

@@ -29,7 +29,7 @@ export const maxHealthDays = 31
 // By then, a delivery opened at the very end of a half hour has been committed, so its count can be stored.
 const settledAfter = 5 * 60_000
 
-/** The current half hour counts as a whole, so the last 24 hours are 48 half hours. */
+/** Of the whole intervals that cover the time from `from` to `to`. */
 export async function deliveryHealth(
   database: Database,
   organizationId: string,
@@ -37,14 +37,14 @@ export async function deliveryHealth(
   now: Date,
 ): Promise<DeliveryHealth> {
   const interval = intervalFor(to.getTime() - from.getTime())
-  const until = new Date((Math.floor(to.getTime() / interval) + 1) * interval)
-  const count = Math.max(1, Math.ceil((to.getTime() - from.getTime()) / interval))
-  const since = new Date(until.getTime() - count * interval)
+  const since = new Date(Math.floor(from.getTime() / interval) * interval)
+  const until = new Date(Math.ceil(to.getTime() / interval) * interval)
   const span = { since, until }
 
   const opened = await countOpened(database, organizationId, span, now)
   const { pending, retrying, failed } = await countUnfinished(database, organizationId, span)
   const attempts = await readAttemptCounts(database, organizationId, { ...span, interval })
+  const count = (until.getTime() - since.getTime()) / interval
   const buckets = Array.from({ length: count }, (_, index) => {
     const at = since.getTime() + index * interval
     return { at: new Date(at).toISOString(), ...(attempts.get(at) ?? { delivered: 0, failed: 0 }) }
@@ -66,7 +66,7 @@ export async function deliveryHealth(
 }
 
 /** Some fifty intervals, whatever the time. */
-function intervalFor(milliseconds: number): number {
+export function intervalFor(milliseconds: number): number {
   if (milliseconds <= 2 * day) return halfHour
   return milliseconds <= 8 * day ? 4 * 2 * halfHour : day / 2
 }

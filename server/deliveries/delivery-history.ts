@@ -107,11 +107,11 @@ export const retryAfterSeconds = 60
 
 export async function retryDelivery(
   database: Queryable,
-  { id, organizationId, by }: { id: string; organizationId: string | 'any'; by: string },
+  { id, organizationId, by }: { id: string; organizationId: string | null; by: string },
   now: Date,
 ): Promise<Delivery | 'not_found' | 'not_failed'> {
   if (!isId('dlv', id)) return 'not_found'
-  const owned = organizationId === 'any' ? sql`true` : sql`d.organization_id = ${organizationId}`
+  const owned = organizationId === null ? sql`true` : sql`d.organization_id = ${organizationId}`
   // Lock first, so that the second of two simultaneous Retry clicks sees what the first one did.
   await database.query(sql`select from deliveries d where d.id = ${id} and ${owned} for update`)
   const restarted = await database.query(sql`

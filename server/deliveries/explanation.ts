@@ -131,7 +131,7 @@ const responses: Record<number, ResponseTexts> = {
   400: ['it could not understand the request', 'Parse the body as JSON and accept every field of the event'],
   401: [
     'it did not accept the signature',
-    'Check that it has the current signing secret, verifies the raw bytes of the body and that its clock is right',
+    'Check that it has the current signing secret, that it verifies the raw bytes of the body, and that its clock is right',
   ],
   403: [
     'it, or a firewall in front of it, refused the request',

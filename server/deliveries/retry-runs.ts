@@ -150,9 +150,16 @@ export function createRetryRunner(dependencies: {
   let stopped = false
 
   async function work() {
-    while (requested && !stopped) {
-      requested = false
-      for (let last: string | null = ''; last !== null && !stopped; ) last = await retryBatch(database, clock(), last)
+    try {
+      while (requested && !stopped) {
+        requested = false
+        for (let last: string | null = ''; last !== null && !stopped; ) last = await retryBatch(database, clock(), last)
+      }
+    } catch (error) {
+      report('retry run interrupted; it will resume later', error)
+    } finally {
+      // In the same step as the last look at `requested`, so that no request falls in between.
+      running = null
     }
   }
 
@@ -160,10 +167,6 @@ export function createRetryRunner(dependencies: {
     resume() {
       requested = true
       running ??= work()
-        .catch((error) => report('retry run interrupted; it will resume later', error))
-        .finally(() => {
-          running = null
-        })
     },
     async stop() {
       stopped = true

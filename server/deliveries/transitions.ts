@@ -134,7 +134,11 @@ function toRow({ job, outcome, reason, delaySeconds = 0, waitSeconds, uncounted,
   const { deliveryId, round, receive, claimedAt } = job
   const delay = waitSeconds === undefined ? delaySeconds : undefined
   return {
-    ...{ deliveryId, round, receive, outcome, reason },
+    deliveryId,
+    round,
+    receive,
+    outcome,
+    reason,
     ...(outcome === 'postponed' && { delay, uncounted, claimedAt }),
     ...(attempt && toAttemptRow(attempt)),
   }
@@ -143,8 +147,16 @@ function toRow({ job, outcome, reason, delaySeconds = 0, waitSeconds, uncounted,
 function toAttemptRow({ startedAt, finishedAt, timing, ...attempt }: NonNullable<Settlement['attempt']>) {
   const { number, address, status, error, code, phase, detail, answer, url, headers } = attempt
   return {
-    ...{ number, startedAt: startedAt.getTime(), finishedAt: finishedAt.getTime() },
-    ...{ address, answered: status, error, code, phase, url, ...timing },
+    number,
+    startedAt: startedAt.getTime(),
+    finishedAt: finishedAt.getTime(),
+    address,
+    answered: status,
+    error,
+    code,
+    phase,
+    url,
+    ...timing,
     // May quote the receiver. Bytes that PostgreSQL rejects as text would fail the whole batch.
     detail: detail?.replaceAll('\0', '').toWellFormed(),
     answer: answer?.toString('base64'),

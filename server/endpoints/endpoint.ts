@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import type { DestinationGuard, Vetting } from '../outbound/destination.ts'
-import { deadlineMilliseconds } from '../outbound/post.ts'
+import type { Destination } from '../outbound/destination.ts'
 import { endPause, removePace } from '../queue/pauses.ts'
 import { seal } from './secrets.ts'
 
@@ -17,40 +16,30 @@ export type Endpoint = {
   maxPerSecond: number | null
 }
 
-export type EndpointDependencies = { database: Queryable; guard: DestinationGuard; secretsKey: Buffer }
+export type EndpointDependencies = { database: Queryable; secretsKey: Buffer }
 
 /** A null `secret` means that the stored one was kept. */
-export type SaveResult =
-  | { outcome: 'saved'; endpoint: Endpoint; secret: string | null; generated: boolean }
-  | { outcome: 'refused'; vetting: Vetting & { ok: false } }
-  | { outcome: 'invalid_secret' }
+export type SavedEndpoint = { endpoint: Endpoint; secret: string | null; generated: boolean }
 
 export const endpointColumns = sql`url, enabled, created_at as "createdAt", updated_at as "updatedAt",
   next_secret_prepared_at as "pendingSecretSince", (
     select p.max_per_second from endpoint_paces p where p.organization_id = webhook_endpoints.organization_id
   ) as "maxPerSecond"`
 
-/**
- * Saves an organization's endpoint if it passes the guard that every delivery passes. The signing secret is the given
- * one, else the stored one, else a new one.
- */
+/** The signing secret is the given one, else the stored one, else a new one. */
 export async function saveEndpoint(
-  { database, guard, secretsKey }: EndpointDependencies,
+  { database, secretsKey }: EndpointDependencies,
   organizationId: string,
-  fields: { url: string; secret?: string },
+  { destination, secret: given }: { destination: Destination; secret?: string | undefined },
   now: Date,
-): Promise<SaveResult> {
-  if (fields.secret !== undefined && !isSecret(fields.secret)) return { outcome: 'invalid_secret' }
-  const vetting = await guard.vet(fields.url, AbortSignal.timeout(deadlineMilliseconds))
-  if (!vetting.ok) return { outcome: 'refused', vetting }
-
-  const secret = fields.secret ?? newSecret()
-  const isGiven = fields.secret !== undefined
+): Promise<SavedEndpoint> {
+  const secret = given ?? newSecret()
+  const isGiven = given !== undefined
   const newlySealed = seal(secretsKey, secret, organizationId)
   // The writing statement decides whether the stored secret stays, so that a concurrent rotation is not undone.
   const [row] = await database.query<Endpoint & { sealed: Buffer }>(sql`
     insert into webhook_endpoints (organization_id, url, enabled, sealed_secret, created_at, updated_at)
-    values (${organizationId}, ${vetting.destination.url.href}, true, ${newlySealed}, ${now}, ${now})
+    values (${organizationId}, ${destination.url.href}, true, ${newlySealed}, ${now}, ${now})
     on conflict (organization_id) do update set url = excluded.url, updated_at = excluded.updated_at,
       sealed_secret = case when ${isGiven}::boolean then excluded.sealed_secret else webhook_endpoints.sealed_secret end,
       sealed_next_secret = case when not ${isGiven}::boolean then webhook_endpoints.sealed_next_secret end,
@@ -60,7 +49,7 @@ export async function saveEndpoint(
   await endPause(database, organizationId)
   const { sealed, ...endpoint } = row
   const isNew = sealed.equals(newlySealed)
-  return { outcome: 'saved', endpoint, secret: isNew ? secret : null, generated: isNew && !isGiven }
+  return { endpoint, secret: isNew ? secret : null, generated: isNew && !isGiven }
 }
 
 export async function findEndpoint(database: Queryable, organizationId: string): Promise<Endpoint | null> {

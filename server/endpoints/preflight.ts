@@ -21,7 +21,6 @@ export async function preflight(
   const addresses = vetting.addresses.map(({ address, allowed, reason }) => ({ address, allowed, reason }))
   if (!vetting.ok) return { ok: false, detail: vetting.detail, addresses, tls: null }
 
-  const extraCa = destinationCa === null ? {} : { extraCa: destinationCa }
-  const tls = await performHandshake(vetting.destination, { ...extraCa, signal, now: clock() })
+  const tls = await performHandshake(vetting.destination, { extraCa: destinationCa, signal, now: clock() })
   return { ok: true, detail: null, addresses, tls }
 }

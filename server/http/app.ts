@@ -12,16 +12,15 @@ import { createSignIn } from '../auth/sign-in.ts'
 import type { Role } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Unseal } from '../endpoints/secrets.ts'
-import type { RecentImages } from '../images/recent-images.ts'
 import type { ThumbnailChecker } from '../images/thumbnail-checker.ts'
-import type { UploadVerdict } from '../images/thumbnail-uploader.ts'
+import type { ThumbnailUploader } from '../images/thumbnail-uploader.ts'
 import { createListeners, type ListenerLimits } from '../listeners/listeners.ts'
 import type { Outbox } from '../notifications/outbox.ts'
 import { type Authenticator, createAuthenticator } from '../organizations/authenticator.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
 import type { SchemaTypeProvider } from '../schema.ts'
 import type { InterviewCompletion } from '../workflows/complete-interview.ts'
-import { type Connections, createConnections } from './connections.ts'
+import { type Connections, createConnections } from './client-connections.ts'
 import { type DrainOptions, drainBeforeClosing } from './drain.ts'
 import { engineApi } from './engine/api.ts'
 import { errors, Refusal } from './errors.ts'
@@ -52,9 +51,8 @@ export type AppDependencies = DrainOptions & {
   logger: FastifyBaseLogger
   clock: () => Date
   completion: InterviewCompletion
+  uploader: ThumbnailUploader
   checker: ThumbnailChecker
-  /** Set if this process also sends the events. */
-  recentImages?: RecentImages | undefined
   engineToken: string
   secretsKey: Buffer
   secretsKeyPrevious: Buffer | null
@@ -76,8 +74,6 @@ export type AppDependencies = DrainOptions & {
   listenerLimits?: ListenerLimits | undefined
   /** Called after every response. */
   requestCompleted?: ((request: CompletedRequest) => void) | undefined
-  /** Called for every uploaded image: usable, rejected, or not checked. */
-  imageUploaded?: ((verdict: UploadVerdict) => void) | undefined
   tracing?: RequestTracing | undefined
   /** If unset, /metrics responds with 404. */
   metrics?: { text(): Promise<string>; token: string } | undefined

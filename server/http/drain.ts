@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Server } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Connections } from './connections.ts'
+import type { Connections } from './client-connections.ts'
 
 export type DrainOptions = {
   /** Aborted when the whole service shuts down, not when another process replaces this one. */

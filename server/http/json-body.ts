@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from './errors.ts'
 
@@ -20,11 +21,19 @@ export function rejectEncodedBodies(
   _payload: unknown,
   done: () => void,
 ): void {
-  const { 'content-encoding': encoding, 'content-type': type = '' } = headers
+  // Some clients name a charset with every request.
+  if (hasBody(headers)) rejectEncoded(headers)
+  done()
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function rejectEncoded({ 'content-encoding': encoding, 'content-type': type = '' }: IncomingHttpHeaders): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new Refusal('encoded_body')
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1]?.toLowerCase()
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') throw new Refusal('not_utf8')
-  done()
 }
 
 /** Counts values and depth in one pass over the bytes. It does not check that they are valid JSON; the parser does. */

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { createConnections } from './connections.ts'
-import { createTokenCheck } from './engine/token.ts'
+import { createTokenCheck } from './bearer-token.ts'
+import { createConnections } from './client-connections.ts'
 import { errors, publicText, Refusal } from './errors.ts'
 import { connectionLimits } from './limits.ts'
 import { handleRawErrors } from './raw-errors.ts'
@@ -11,6 +11,7 @@ export type MetricsOptions = {
   text(): Promise<string>
   /** The scraper's bearer token. Null if anyone who can reach the port may read. */
   token: string | null
+  logger: { error(fields: object, text: string): void }
 }
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
@@ -29,7 +30,7 @@ const maxConnections = 64
 
 /** /metrics on its own port. */
 export async function serveMetrics(
-  { text, token }: MetricsOptions,
+  { text, token, logger }: MetricsOptions,
   { host, port }: { host: string; port: number },
 ): Promise<{ close(): Promise<void> }> {
   const mayRead = token === null ? () => true : createTokenCheck(token)
@@ -42,7 +43,8 @@ export async function serveMetrics(
     try {
       const body = await text()
       return response.writeHead(200, { 'content-type': contentType }).end(body)
-    } catch {
+    } catch (error) {
+      logger.error({ err: error }, 'could not read the metrics')
       return reject('internal')
     }
   })

@@ -5,9 +5,13 @@ import { publicText } from './errors.ts'
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
 /** Names each invalid field of a request and says what is wrong with it. Several errors are joined. */
-export function describeErrors(errors: readonly FastifySchemaValidationError[], part: Part | undefined): string {
+export function describeErrors(
+  errors: readonly FastifySchemaValidationError[],
+  part: Part | undefined,
+  nameOf = (field: string) => field,
+): string {
   // A body can be wrong in a million places. Describing them must not take longer than finding them.
-  const texts = new Set(errors.slice(0, maxDescribed).map((error) => describeError(error, part)))
+  const texts = new Set(errors.slice(0, maxDescribed).map((error) => describeError(error, part, nameOf)))
   const shown = [...texts].slice(0, maxShown)
   const rest = texts.size - shown.length + Math.max(0, errors.length - maxDescribed)
   return rest > 0 ? `${shown.join('; ')}; and ${rest} more` : shown.join('; ')
@@ -16,9 +20,14 @@ export function describeErrors(errors: readonly FastifySchemaValidationError[], 
 const maxShown = 20
 const maxDescribed = 1_000
 
-function describeError(error: FastifySchemaValidationError, part: Part | undefined): string {
-  const field = error.instancePath.slice(1).replaceAll('/', '.')
-  const within = (name: unknown) => (field ? `${field}.${name}` : String(name))
+function describeError(
+  error: FastifySchemaValidationError,
+  part: Part | undefined,
+  nameOf: (field: string) => string,
+): string {
+  const path = error.instancePath.slice(1).replaceAll('/', '.')
+  const within = (name: unknown) => nameOf(path ? `${path}.${name}` : String(name))
+  const field = path && nameOf(path)
   switch (error.keyword) {
     case 'required':
       return `${within(error.params.missingProperty)} is required`
@@ -56,7 +65,7 @@ function expectations({ keyword, params, parentSchema }: FastifySchemaValidation
 }
 
 const formatExpectations: Record<string, string> = {
-  text: 'must be text without NUL characters and unpaired surrogates',
+  text: 'must be text without NUL characters or unpaired surrogates',
   email: 'must be a valid email address',
   name: 'must be text without control characters',
   issuer: 'must be an https:// URL without a query or fragment',

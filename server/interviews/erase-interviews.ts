@@ -1,8 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { emailKeyOf } from './email-key.ts'
-import type { InterviewStatus } from './invitations.ts'
-import { isOver } from './invitations.ts'
+import { type InterviewStatus, isOver } from './interview-status.ts'
 import { redactScoring, type Scoring } from './scoring.ts'
 
 const erasedEmail = 'erased'
@@ -17,12 +16,12 @@ export type ErasedInterviews = {
 
 /**
  * Keeps anyone from being invited under this address until the transaction ends. There may be more than one candidate if
- * they were invited under two Unicode spellings before those were treated as equal.
+ * they were invited under two spellings before those were treated as equal.
  */
 export async function lockCandidates(transaction: Queryable, organizationId: string, email: string): Promise<string[]> {
   const candidates = await transaction.query<{ id: string }>(sql`
     select id from candidates
-    where organization_id = ${organizationId} and normalize(email_key, NFC) = ${emailKeyOf(email)}
+    where organization_id = ${organizationId} and replace(normalize(email_key, NFC), 'ς', 'σ') = ${emailKeyOf(email)}
     order by id for update`)
   return candidates.map(({ id }) => id)
 }
@@ -77,15 +76,17 @@ export type ErasedIdentity = { organizationId: string; email: string; names: str
  * prefix of one that matches nobody else.
  */
 export function identifiesErased({ organizationId, email, names }: ErasedIdentity): Sql {
-  const sought = sql`normalize(lower(search), NFC)`
+  const folded = (text: Sql) => sql`replace(normalize(lower(${text}), NFC), 'ς', 'σ')`
+  const sought = folded(sql`search`)
+  const identity = folded(sql`erased.text`)
   return sql`
     search <> '' and exists (
       select from unnest(${[emailKeyOf(email), ...names]}::text[]) as erased (text)
-      where starts_with(normalize(lower(erased.text), NFC), ${sought}) and (
-        normalize(lower(erased.text), NFC) = ${sought} or not exists (
+      where starts_with(${identity}, ${sought}) and (
+        ${identity} = ${sought} or not exists (
           select from interviews where organization_id = ${organizationId} and (
-            starts_with(email_key, ${sought}) or starts_with(lower(last_name), ${sought})
-            or starts_with(lower(first_name || ' ' || last_name), ${sought})
+            starts_with(${folded(sql`email_key`)}, ${sought}) or starts_with(${folded(sql`last_name`)}, ${sought})
+            or starts_with(${folded(sql`first_name || ' ' || last_name`)}, ${sought})
           )
         )
       )

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId } from '../database/ids.ts'
-import type { InterviewStatus } from './invitations.ts'
+import { type InterviewStatus, statusAt } from './interview-status.ts'
 
 /** The status transitions of an interview. */
 const moves: Record<InterviewStatus, readonly InterviewStatus[]> = {
@@ -25,11 +25,10 @@ export type InterviewView = {
 export async function findByToken(database: Queryable, token: string, now: Date): Promise<InterviewView | null> {
   if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return null
   const [row] = await database.query<ViewRow>(sql`
-    select i.id, i.invitation_id as "invitationId",
-      case when i.status = 'SCHEDULED' and i.expires_at <= ${now} then 'EXPIRED' else i.status end as status,
-      i.expires_at as "expiresAt", i.candidate_id as "candidateId", i.email, i.first_name as "firstName",
-      i.last_name as "lastName", t.id as "templateId", t.title, t.description,
-      t.whiteboard_enabled as "whiteboardEnabled", t.whiteboard_task as "whiteboardTask"
+    select i.id, i.invitation_id as "invitationId", ${statusAt(now)} as status, i.expires_at as "expiresAt",
+      i.candidate_id as "candidateId", i.email, i.first_name as "firstName", i.last_name as "lastName",
+      t.id as "templateId", t.title, t.description, t.whiteboard_enabled as "whiteboardEnabled",
+      t.whiteboard_task as "whiteboardTask"
     from interviews i join templates t on t.id = i.template_id
     where i.token = ${token}`)
   if (!row) return null
@@ -82,8 +81,7 @@ export async function moveInterview(
   const allowed = Object.entries(moves).flatMap(([from, to]) => (to.includes(status) ? [from] : []))
   const [row] = await database.query<{ status: InterviewStatus; moved: boolean }>(sql`
     with before as (
-      select id, case when status = 'SCHEDULED' and expires_at <= ${now} then 'EXPIRED' else status end as status
-      from interviews where id = ${id} for update
+      select i.id, ${statusAt(now)} as status from interviews i where i.id = ${id} for update
     ), moved as (
       update interviews i set status = ${status}, updated_at = ${now} from before
       where i.id = before.id and before.status = any(${allowed})

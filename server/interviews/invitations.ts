@@ -3,18 +3,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { isId, newId } from '../database/ids.ts'
 import { emailKeyOf } from './email-key.ts'
-
-export const interviewStatuses = [
-  'SCHEDULED',
-  'IN_PROGRESS',
-  'PAUSED',
-  'PROCESSING',
-  'COMPLETED',
-  'EXPIRED',
-  'FAILED',
-  'CANCELLED',
-] as const
-export type InterviewStatus = (typeof interviewStatuses)[number]
+import { hasLapsed, type InterviewStatus, isOver, statusAt } from './interview-status.ts'
 
 export type Invitation = {
   id: string
@@ -48,13 +37,6 @@ type Row = {
 
 /** The template exists but the invitation does not. */
 type NoRow = { templateId: string; invitationId: null }
-
-const over: ReadonlySet<InterviewStatus> = new Set(['COMPLETED', 'EXPIRED', 'FAILED', 'CANCELLED'])
-const lapsed: ReadonlySet<InterviewStatus> = new Set(['EXPIRED', 'FAILED', 'CANCELLED'])
-
-export function isOver(status: InterviewStatus): boolean {
-  return over.has(status)
-}
 
 const day = 86_400_000
 
@@ -100,15 +82,14 @@ export async function createOrReuseInvitation(
         on conflict (organization_id, template_id, email_key) where not superseded do nothing
         returning *
       )
-      select template.id as "templateId", chosen.invitation_id as "invitationId", chosen.id as "interviewId",
-        chosen.candidate_id as "candidateId", email, first_name as "firstName", last_name as "lastName", token,
-        case when status = 'SCHEDULED' and expires_at <= ${now}::timestamptz then 'EXPIRED' else status end as status,
-        expires_at as "expiresAt", created_at as "createdAt"
-      from template left join (select * from current union all select * from created) chosen on true`)
+      select template.id as "templateId", i.invitation_id as "invitationId", i.id as "interviewId",
+        i.candidate_id as "candidateId", email, first_name as "firstName", last_name as "lastName", token,
+        ${statusAt(now)} as status, expires_at as "expiresAt", created_at as "createdAt"
+      from template left join (select * from current union all select * from created) i on true`)
     if (!row) return 'template_not_found'
     // Another request invited the candidate after this statement took its snapshot. The next iteration sees it.
     if (row.invitationId === null) continue
-    if (lapsed.has(row.status)) await supersede(database, row.interviewId)
+    if (hasLapsed(row.status)) await supersede(database, row.interviewId)
     else {
       return {
         invitation: toInvitation(row, options.interviewUrl),

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
-import type { InterviewStatus } from './invitations.ts'
+import { hasLapsed, type InterviewStatus, statusAt } from './interview-status.ts'
 import type { Scoring } from './scoring.ts'
 
 export type ReportedResult = { completedAt?: Date; scoring: Scoring; analysis?: unknown; final: boolean }
@@ -58,7 +58,7 @@ export function storeResultParts(reports: readonly ResultReport[], { skipLocked 
         "interviewId" text, "resultId" text, token text, final boolean, scoring text, score float8, analysis text,
         "completedAt" timestamptz, now timestamptz, fingerprint text)
     ), interview as materialized (
-      select id, organization_id, template_id, status, expires_at from interviews
+      select id, organization_id, template_id, status, expires_at, erased_at from interviews
       where id = any(${ids}) for no key update ${skipLocked ? sql`skip locked` : empty}
     ), stored as (
       insert into results as r (id, organization_id, interview_id, template_id, final, token, scoring, overall_score,
@@ -66,7 +66,7 @@ export function storeResultParts(reports: readonly ResultReport[], { skipLocked 
       select r."resultId", i.organization_id, i.id, i.template_id, r.final, r.token, r.scoring::json, r.score,
         r.analysis::json, r."completedAt", r.now, decode(r.fingerprint, 'base64')
       from interview i join reported r on r."interviewId" = i.id
-      where ${statusAt(sql`r.now`)} not in ('EXPIRED', 'FAILED', 'CANCELLED')
+      where ${statusAt(sql`r.now`)} not in ('EXPIRED', 'FAILED', 'CANCELLED') and i.erased_at is null
       on conflict (interview_id) do update set
         final = excluded.final, arrived = excluded.arrived, scoring = excluded.scoring,
         overall_score = excluded.overall_score, analysis = excluded.analysis, completed_at = excluded.completed_at,
@@ -86,38 +86,34 @@ export type UnstoredResult =
   | { outcome: 'over'; status: InterviewStatus }
 
 /** Why a report was not stored. Null: something has changed since, and it can be stored now. */
-export async function classifyReport(
+export async function explainUnstored(
   database: Queryable,
   interviewId: string,
   result: ReportedResult,
   now: Date,
 ): Promise<UnstoredResult | null> {
   const [found] = await database.query<Found>(sql`
-    select i.organization_id as "organizationId", ${statusAt(sql`${now}::timestamptz`)} as status, r.id as "resultId", r.token,
-      coalesce(r.final, false) as final, coalesce(r.fingerprint = ${fingerprintOf(result)}, false) as same
+    select i.organization_id as "organizationId", ${statusAt(now)} as status, i.erased_at is not null as erased,
+      r.id as "resultId", r.token, coalesce(r.final, false) as final,
+      coalesce(r.fingerprint = ${fingerprintOf(result)}, false) as same
     from interviews i left join results r on r.interview_id = i.id
     where i.id = ${interviewId}`)
   if (!found) return { outcome: 'not_found' }
 
-  const { organizationId, status, resultId, token, final, same } = found
+  const { organizationId, status, erased, resultId, token, final, same } = found
   // `same` includes whether the report is final.
   if (final && !same) return { outcome: 'different' }
-  if (!final && badEnds.has(status)) return { outcome: 'over', status }
+  if (!final && hasLapsed(status)) return { outcome: 'over', status }
   if (same) return { outcome: 'same', resultId, token, organizationId, interviewId }
+  // Completed without a result, and then its candidate was erased.
+  if (erased) return { outcome: 'not_found' }
   return null
 }
 
-type Found = { organizationId: string; status: InterviewStatus } & (
+type Found = { organizationId: string; status: InterviewStatus; erased: boolean } & (
   | { resultId: string; token: string; final: boolean; same: boolean }
   | { resultId: null; token: null; final: false; same: false }
 )
-
-const badEnds: ReadonlySet<InterviewStatus> = new Set(['EXPIRED', 'FAILED', 'CANCELLED'])
-
-/** The status of interview `i`. Expiry is computed here; nothing writes it when the time comes. */
-function statusAt(now: Sql): Sql {
-  return sql`case when i.status = 'SCHEDULED' and i.expires_at <= ${now} then 'EXPIRED' else i.status end`
-}
 
 /** Independent of the order of keys. */
 function fingerprintOf({ completedAt, scoring, analysis, final }: ReportedResult): Buffer {

@@ -32,11 +32,14 @@ export function createMailer(server: MailServer, { deadline = deadlineMillisecon
         // As objects: nothing in a name or an address is parsed as another address.
         from,
         to: { name: '', address: to },
-        ...{ subject, text, html },
+        subject,
+        text,
+        html,
         // The same on every try, so that a mail program can recognize a repeat.
         messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-        ...{ disableFileAccess: true, disableUrlAccess: true },
+        disableFileAccess: true,
+        disableUrlAccess: true,
       }).compile()
       const envelope = { from: from.address, to: [to] }
       return transmit(server, { envelope, content: await message.build() }, deadline)
@@ -55,9 +58,14 @@ async function transmit(
 ): Promise<SendResult> {
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
   const connection = new SMTPConnection({
-    ...{ host, port, secure: encryption === 'tls', requireTLS: encryption === 'starttls' },
-    ...{ dnsTimeout: stepMilliseconds, connectionTimeout: stepMilliseconds },
-    ...{ greetingTimeout: stepMilliseconds, socketTimeout: replyMilliseconds },
+    host,
+    port,
+    secure: encryption === 'tls',
+    requireTLS: encryption === 'starttls',
+    dnsTimeout: stepMilliseconds,
+    connectionTimeout: stepMilliseconds,
+    greetingTimeout: stepMilliseconds,
+    socketTimeout: replyMilliseconds,
   })
   const { promise, resolve } = Promise.withResolvers<SendResult>()
   const fail = (error: unknown) => resolve(describeFailure(error))

@@ -53,24 +53,24 @@ async function queue(transaction: Queryable, secretsKey: Buffer, message: NewMes
   return queued.length > 0 ? 'queued' : 'full'
 }
 
-export type ClaimedMessage = MessageContent & {
+export type ClaimedMessage = {
   id: string
+  kind: MessageKind
   recipient: string | null
   organizationId: string | null
   tries: number
+  sealedValues: Buffer
 }
+
+export type ReadableMessage = MessageContent & Omit<ClaimedMessage, 'kind' | 'sealedValues'>
 
 // Longer than any channel takes to send, plus a minute to record that it did.
 const leaseSeconds = maxSendSeconds + 90
 const maxBackoffSeconds = 3_600
 
 /** Takes the next due message, which belongs to the caller until its lease runs out. */
-export async function claimMessage(
-  database: Queryable,
-  channel: Channel,
-  unseal: Unseal,
-): Promise<ClaimedMessage | null> {
-  const [row] = await database.query<ClaimedRow>(sql`
+export async function claimMessage(database: Queryable, channel: Channel): Promise<ClaimedMessage | null> {
+  const [message] = await database.query<ClaimedMessage>(sql`
     with next as (
       select o.id from outbox o
       where o.channel = ${channel} and o.expires_at > now()
@@ -82,13 +82,13 @@ export async function claimMessage(
     )
     update outbox o set due_at = now() + ${leaseSeconds}::int * interval '1 second', tries = o.tries + 1
     from next where o.id = next.id
-    returning o.id, o.kind, o.recipient, o.organization_id as "organizationId", o.tries, o.sealed_values as sealed`)
-  if (!row) return null
-  const { sealed, ...message } = row
-  return { ...message, values: JSON.parse(unseal(sealed, row.id)) }
+    returning o.id, o.kind, o.recipient, o.organization_id as "organizationId", o.tries, o.sealed_values as "sealedValues"`)
+  return message ?? null
 }
 
-type ClaimedRow = Omit<ClaimedMessage, 'kind' | 'values'> & { kind: MessageKind; sealed: Buffer }
+export function unsealMessage({ sealedValues, ...message }: ClaimedMessage, unseal: Unseal): ReadableMessage {
+  return { ...message, values: JSON.parse(unseal(sealedValues, message.id)) }
+}
 
 /** Removes a message that was sent, unless its lease ran out and another process has it now. */
 export async function recordSent(database: Queryable, { id, tries }: ClaimedMessage): Promise<void> {

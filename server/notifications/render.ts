@@ -74,7 +74,7 @@ function partsOf({ kind, values }: MessageContent, appUrl: string): Parts {
 function alertParts(values: EndpointAlertValues, settingsUrl: string): Parts {
   const organization = oneLine(values.organization)
   const [host, failedHost] = [oneLine(values.host), oneLine(values.failedHost)]
-  const footer = `You get this email because you are an admin of ${organization}. Turn it off: ${settingsUrl}/notifications`
+  const footer = `You get this email because you are an admin of ${organization}. To stop these emails: ${settingsUrl}/notifications`
   const since = moment(values.since)
   const lastError = `Failed attempts: ${values.failures}. Last error: ${errorTexts[values.lastError] ?? 'unknown'}.`
   switch (values.state) {
@@ -138,7 +138,8 @@ const everyControlCharacter = new RegExp(controlCharacters.source, 'gu')
 /** Names come from people: a line break in one must not start a new header, nor hide the rest of a sentence. */
 function oneLine(text: string): string {
   const line = text.toWellFormed().replace(everyControlCharacter, ' ').replace(/\s+/g, ' ').trim()
-  return line.length <= maxLineLength ? line : `${[...line].slice(0, maxLineLength - 1).join('')}…`
+  const characters = [...line]
+  return characters.length <= maxLineLength ? line : `${characters.slice(0, maxLineLength - 1).join('')}…`
 }
 
 function htmlOf(subject: string, paragraphs: string[], action: Parts['action'], footer: string): string {

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
-import type { Unseal } from '../endpoints/secrets.ts'
+import { SecretUnreadable, type Unseal } from '../endpoints/secrets.ts'
 import type { Channel } from './message.ts'
 import {
   type ClaimedMessage,
   claimMessage,
   discardMessage,
+  type ReadableMessage,
   recordFailure,
   recordSent,
   type SendProblem,
+  unsealMessage,
 } from './outbox.ts'
 
 /** `discarded`: nobody is left to send it to. `isFinal`: trying again is useless. `detail` goes to the log. */
@@ -23,7 +25,7 @@ export type SenderDependencies = {
   database: Database
   channel: Channel
   unseal: Unseal
-  send(message: ClaimedMessage): Promise<SendResult>
+  send(message: ReadableMessage): Promise<SendResult>
   logger: { info(fields: object, text: string): void; warn(fields: object, text: string): void }
   report: (problem: string, error: unknown) => void
   observe?: ((channel: Channel, outcome: SendOutcome) => void) | undefined
@@ -37,7 +39,7 @@ const stopMilliseconds = 5_000
 
 /** Sends one channel's messages as they become due. Any number of processes can do this at the same time. */
 export function startSender(dependencies: SenderDependencies): { stop(): Promise<void> } {
-  const { database, channel, unseal, report, pollMilliseconds = 2_000 } = dependencies
+  const { database, channel, report, pollMilliseconds = 2_000 } = dependencies
   const stopping = new AbortController()
   const { signal } = stopping
   const running = new Set<Promise<void>>()
@@ -52,7 +54,7 @@ export function startSender(dependencies: SenderDependencies): { stop(): Promise
 
   async function claim(): Promise<ClaimedMessage | null> {
     try {
-      return await claimMessage(database, channel, unseal)
+      return await claimMessage(database, channel)
     } catch (error) {
       report(`could not read the ${channel} outbox; retrying`, error)
       await pause(5 * pollMilliseconds)
@@ -71,7 +73,7 @@ export function startSender(dependencies: SenderDependencies): { stop(): Promise
   }
 
   async function handle(message: ClaimedMessage): Promise<void> {
-    const result = await dependencies.send(message)
+    const result = await attempt(dependencies, message)
     const outcome = await untilRecorded(() => record(dependencies, message, result))
     dependencies.observe?.(channel, outcome)
   }
@@ -103,6 +105,18 @@ export function startSender(dependencies: SenderDependencies): { stop(): Promise
       finished.abort()
     },
   }
+}
+
+async function attempt({ unseal, send }: SenderDependencies, claimed: ClaimedMessage): Promise<SendResult> {
+  let message: ReadableMessage
+  try {
+    message = unsealMessage(claimed, unseal)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    // Not final: while SECRETS_KEY is being rotated, another process may have the key.
+    return { outcome: 'failed', problem: 'NOT_RENDERED', status: null, isFinal: false, detail: error.message }
+  }
+  return send(message)
 }
 
 async function record(

@@ -13,10 +13,9 @@ export type MaintenanceObserver = { swept(result: SweepResult): void; endpointCh
 
 /** The scheduled work of a worker. Each task runs on one process at a time. */
 export function startMaintenance(
-  { database, queue, clock, config }: Services,
+  { database, queue, clock, report, config }: Services,
   { outbox, logger, observer }: { outbox: Outbox; logger: Logger; observer: MaintenanceObserver | null },
 ): { stop(): Promise<void> } {
-  const report = (problem: string, error: unknown) => logger.error({ err: error }, problem)
   const { sweepIntervalSeconds: intervalSeconds, retryDelaySeconds } = config
   const scheduled = { database, report, intervalSeconds }
 
@@ -38,7 +37,9 @@ export function startMaintenance(
       watchEndpoints({ database, clock, announce, logger, observe: (state) => observer?.endpointChanged(state) }),
   })
   const retention = startRetention({
-    ...{ database, clock, report },
+    database,
+    clock,
+    report,
     rules: retentionRules(config.retentionDays),
     done: ({ name, removed }) => logger.info({ removed }, `deleted expired ${name}`),
   })

@@ -28,11 +28,12 @@ export async function openMetricsRoutes(
   { metricsPort: port, metricsHost: host, metricsToken: token }: Config,
   supervisor: SupervisorLink | null,
   metrics: Metrics | null,
+  logger: Logger,
 ): Promise<MetricsRoutes> {
   const none = { route: undefined, close: async () => {} }
   if (metrics === null || (port !== null && supervisor !== null)) return none
   const text = supervisor?.allMetrics ?? metrics.text
-  if (port !== null) return { ...none, close: (await serveMetrics({ text, token }, { host, port })).close }
+  if (port !== null) return { ...none, close: (await serveMetrics({ text, token, logger }, { host, port })).close }
   return token === null ? none : { ...none, route: { text, token } }
 }
 

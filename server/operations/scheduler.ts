@@ -35,29 +35,23 @@ export function startScheduled(options: {
   const { database, name, intervalSeconds, work, report } = options
   const stopping = new AbortController()
 
-  async function hold(work: () => Promise<void>): Promise<void> {
-    const holding = startRepeating(intervalSeconds * (1_000 / 3), () =>
-      holdRun(database, name).catch((error) => report(`${name} may also start in another process`, error)),
+  async function runIfDue(): Promise<void> {
+    if (!(await claimRun(database, name, intervalSeconds))) return
+    const holding = startRepeating(
+      intervalSeconds * (1_000 / 3),
+      () => holdRun(database, name),
+      (error) => report(`${name} may also start in another process`, error),
     )
-    await work().finally(holding.stop)
+    await work(stopping.signal).finally(holding.stop)
   }
 
-  let running = Promise.resolve()
-  const timer = setInterval(() => {
-    running = running.then(async () => {
-      try {
-        if (stopping.signal.aborted) return
-        if (await claimRun(database, name, intervalSeconds)) await hold(() => work(stopping.signal))
-      } catch (error) {
-        report(`${name} failed; retrying at the next interval`, error)
-      }
-    })
-  }, Math.min(intervalSeconds, maxPollSeconds) * 1_000)
+  const repeating = startRepeating(Math.min(intervalSeconds, maxPollSeconds) * 1_000, runIfDue, (error) =>
+    report(`${name} failed; retrying at the next interval`, error),
+  )
   return {
     async stop() {
-      clearInterval(timer)
       stopping.abort()
-      await running
+      await repeating.stop()
     },
   }
 }

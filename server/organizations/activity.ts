@@ -66,18 +66,29 @@ export type NewActivity = {
   /** Must make sense even after the object is gone. Never a secret. */
   subject: string
   detail?: string
+  /** When the subject ends from now on, if it does. */
+  endsAt?: Date | null
   /** Separate from the detail, because it may name a candidate who is erased later. */
   search?: string
 }
 
-export type Activity = { id: string; at: string; actor: string; action: Action; subject: string; detail: string | null }
+export type Activity = {
+  id: string
+  at: string
+  actor: string
+  action: Action
+  subject: string
+  detail: string | null
+  endsAt: string | null
+}
 
 /** To be called in the transaction that makes the change, so that neither happens without the other. */
 export async function recordActivity(transaction: Queryable, activity: NewActivity, now: Date): Promise<void> {
-  const { organizationId, actor, action, subject, detail = null, search = null } = activity
+  const { organizationId, actor, action, subject, detail = null, endsAt = null, search = null } = activity
   await transaction.query(sql`
-    insert into activity (id, organization_id, at, actor, action, subject, detail, search)
-    values (${newId('act')}, ${organizationId}, ${now}, ${actor}, ${action}, ${subject}, ${detail}, ${search})`)
+    insert into activity (id, organization_id, at, actor, action, subject, detail, ends_at, search)
+    values (${newId('act')}, ${organizationId}, ${now}, ${actor}, ${action}, ${subject}, ${detail}, ${endsAt},
+      ${search})`)
 }
 
 /** Newest first. */
@@ -93,7 +104,8 @@ export async function listActivity(
     conditions.push(sql`id < ${before}`)
   }
   const rows = await database.query<Activity>(sql`
-    select id, at, actor, action, subject, nullif(concat_ws(', ', detail, 'matching ' || search), '') as detail
+    select id, at, actor, action, subject, nullif(concat_ws(', ', detail, 'matching ' || search), '') as detail,
+      ends_at as "endsAt"
     from activity
     where ${join(conditions, ' and ')} order by id desc limit ${limit + 1}`)
   return pageOf(rows, limit, ({ id }) => [id])

@@ -88,11 +88,12 @@ export async function authenticate(database: Queryable, keys: readonly Presented
 }
 
 /** Whether a caller authenticated a moment ago still is. Counts nothing. */
-export async function isStillAuthenticated(database: Queryable, { keyId }: Caller): Promise<boolean> {
-  const [found] = await database.query(sql`
-    select from api_keys k join organizations o on o.id = k.organization_id
-    where k.id = ${keyId} and ${isUsable} and o.active`)
-  return found !== undefined
+export async function authenticateAgain(database: Queryable, { keyId }: Caller): Promise<Authentication['outcome']> {
+  const [found] = await database.query<{ active: boolean }>(sql`
+    select o.active from api_keys k join organizations o on o.id = k.organization_id
+    where k.id = ${keyId} and ${isUsable}`)
+  if (!found) return 'invalid'
+  return found.active ? 'authenticated' : 'inactive'
 }
 
 function authenticationOf(row: Row | undefined, hash: Buffer): Authentication {

@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
+import { decodeCursor, type Page, pageOf } from '../database/paging.ts'
 import { type RemovalPosition, type RemovalStep, removeAgedRows } from '../database/removal.ts'
 import { createUser, storePassword } from './accounts.ts'
 import { type Action, recordActivity } from './activity.ts'
@@ -75,11 +76,29 @@ export async function findUser(database: Queryable, email: string): Promise<User
 }
 
 export async function listMembers(database: Queryable, organizationId: string): Promise<Member[]> {
-  return database.query(sql`
-    select u.id, u.email, u.name, m.role, m.organization_id as "organizationId", m.created_at as "createdAt",
-      m.last_sign_in_at as "lastSignInAt", u.two_factor_enabled as "secondFactor"
-    from members m join users u on u.id = m.user_id where m.organization_id = ${organizationId} order by u.email`)
+  return database.query(sql`${selectMembers} where m.organization_id = ${organizationId} order by u.email`)
 }
+
+export async function listMembersByPage(
+  database: Queryable,
+  organizationId: string,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<Page<Member> | 'invalid_cursor'> {
+  const conditions = [sql`m.organization_id = ${organizationId}`]
+  if (cursor !== undefined) {
+    const [after] = decodeCursor(cursor) ?? []
+    if (typeof after !== 'string' || !isMemberEmail(after)) return 'invalid_cursor'
+    conditions.push(sql`u.email > ${after}`)
+  }
+  const rows = await database.query<Member>(sql`
+    ${selectMembers} where ${join(conditions, ' and ')} order by u.email limit ${limit + 1}`)
+  return pageOf(rows, limit, ({ email }) => [email])
+}
+
+const selectMembers = sql`
+  select u.id, u.email, u.name, m.role, m.organization_id as "organizationId", m.created_at as "createdAt",
+    m.last_sign_in_at as "lastSignInAt", u.two_factor_enabled as "secondFactor"
+  from members m join users u on u.id = m.user_id`
 
 export async function findMember(
   database: Queryable,

@@ -1,6 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { newId } from '../database/ids.ts'
+import { isId, newId } from '../database/ids.ts'
+import { decodeCursor, type Page, pageOf } from '../database/paging.ts'
 
 export type Organization = { id: string; name: string; active: boolean }
 
@@ -12,8 +13,25 @@ export async function createOrganization(database: Queryable, name: string, now:
   return organization
 }
 
-export async function listOrganizations(database: Queryable): Promise<Organization[]> {
-  return database.query(sql`select id, name, active from organizations order by id`)
+/** Oldest first. */
+export async function listOrganizations(
+  database: Queryable,
+  { limit, cursor }: { limit: number; cursor?: string },
+): Promise<Page<Organization> | 'invalid_cursor'> {
+  const conditions = [sql`true`]
+  if (cursor !== undefined) {
+    const [after] = decodeCursor(cursor) ?? []
+    if (typeof after !== 'string' || !isId('org', after)) return 'invalid_cursor'
+    conditions.push(sql`id > ${after}`)
+  }
+  const rows = await database.query<Organization>(sql`
+    select id, name, active from organizations where ${join(conditions, ' and ')} order by id limit ${limit + 1}`)
+  return pageOf(rows, limit, ({ id }) => [id])
+}
+
+export async function hasOrganizations(database: Queryable): Promise<boolean> {
+  const [found] = await database.query(sql`select from organizations limit 1`)
+  return found !== undefined
 }
 
 export async function findOrganization(database: Queryable, id: string): Promise<Organization | null> {

@@ -1,5 +1,6 @@
 import { BlockList } from 'node:net'
 import type { AddressVerdict } from './addresses.ts'
+import type { Vetting } from './destination.ts'
 
 // Not link-local: that is where cloud providers keep credentials.
 const privateRanges = new BlockList()
@@ -10,6 +11,12 @@ privateRanges.addSubnet('172.16.0.0', 12)
 privateRanges.addSubnet('192.168.0.0', 16)
 privateRanges.addAddress('::1', 'ipv6')
 privateRanges.addSubnet('fc00::', 7, 'ipv6')
+
+/** Why the guard refused the destination, and how to allow it if that is all right. */
+export function explainVetting({ detail, addresses }: Vetting & { ok: false }): string {
+  const hint = allowHint(addresses)
+  return hint === null ? detail : `${detail}. ${hint}`
+}
 
 /** How to let events reach these addresses. Null if they are allowed already, or should not be. */
 export function allowHint(addresses: readonly Pick<AddressVerdict, 'address' | 'family' | 'allowed'>[]): string | null {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { connect, type SecureContext, type TLSSocket } from 'node:tls'
 import type { buildConnector, Client } from 'undici'
 import type { Destination } from './destination.ts'
+import { skipContinue } from './skip-continue.ts'
 import { secureContextFor, tlsOptions } from './tls.ts'
 
 /** One TLS connection to one pinned address, for one request at a time. */
@@ -12,6 +13,8 @@ export type Connection = {
   /** Called with the number of response bytes so far, once undici has parsed them. */
   onRead: ((bytes: number) => void) | null
   readBefore: number
+  /** Nothing but interim responses has arrived yet. */
+  awaitsResponse: boolean
   socket: TLSSocket | null
   idleSince: number
   pool: AddressPool
@@ -41,7 +44,11 @@ export type Connections = {
 export const maxPerAddress = 192
 const maxIdleConnections = 256
 
-export type ConnectionsOptions = { extraCa?: string; idleTimeoutMilliseconds?: number }
+export type ConnectionsOptions = {
+  /** A certificate authority to trust besides the public ones. */
+  extraCa: string | null
+  idleTimeoutMilliseconds?: number
+}
 
 // A request sent while the receiver is closing the connection is lost and waits a minute for its next attempt, so we stay
 // well below the receivers' own idle timeouts. The shortest common one is gunicorn's two seconds, and an endpoint that
@@ -105,7 +112,16 @@ export function createConnections(options: ConnectionsOptions): Connections {
       keepAliveMaxTimeout: idleTimeout,
       keepAliveTimeoutThreshold: 1_000,
     })
-    const connection: Connection = { client, dial: null, onRead: null, readBefore: 0, socket: null, idleSince: 0, pool }
+    const connection: Connection = {
+      client,
+      dial: null,
+      onRead: null,
+      readBefore: 0,
+      awaitsResponse: true,
+      socket: null,
+      idleSince: 0,
+      pool,
+    }
     client.on('disconnect', () => {
       if (idle.has(connection)) drop(connection)
     })
@@ -204,6 +220,7 @@ async function poll(): Promise<void> {
 function prepareReuse(connection: Connection): Connection {
   connection.dial = null
   connection.readBefore = connection.socket?.bytesRead ?? 0
+  connection.awaitsResponse = true
   return connection
 }
 
@@ -227,6 +244,8 @@ function dial(connection: Connection, secureContext: SecureContext, callback: bu
   socket.once('secureConnect', () => {
     done = true
     timing.tls = performance.now() - started - (timing.connect ?? 0)
+    // Before the client's own listener.
+    skipContinue(socket, connection)
     callback(null, socket)
     // Registered after the client's own listener, so it runs once the data has been parsed.
     socket.on('readable', () => connection.onRead?.(socket.bytesRead - connection.readBefore))

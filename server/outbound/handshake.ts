@@ -17,7 +17,7 @@ export type Certificate = { subject: string; issuer: string; validFrom: string; 
 /** Connects as a delivery would and reads the certificate. Sends nothing but the handshake. */
 export function performHandshake(
   destination: Destination,
-  { extraCa, signal, now }: { extraCa?: string; signal: AbortSignal; now: Date },
+  { extraCa, signal, now }: { extraCa: string | null; signal: AbortSignal; now: Date },
 ): Promise<Handshake> {
   const { hostname } = destination
   const { promise, resolve } = Promise.withResolvers<Handshake>()

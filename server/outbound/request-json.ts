@@ -31,14 +31,14 @@ export function createRequestJson({
   return async (wanted) => {
     const vetting = await guard.vet(wanted.url, signal)
     if (!vetting.ok) return { ok: false, detail: vetting.detail }
-    return exchange(vetting.destination, wanted, { extraCa: extraCa ?? undefined, signal })
+    return exchange(vetting.destination, wanted, { extraCa, signal })
   }
 }
 
 function exchange(
   destination: Destination,
   { method, headers, body }: JsonRequest,
-  { extraCa, signal }: { extraCa: string | undefined; signal: AbortSignal },
+  { extraCa, signal }: { extraCa: string | null; signal: AbortSignal },
 ): Promise<JsonResult> {
   const { promise, resolve } = Promise.withResolvers<JsonResult>()
   const fail = (detail: string) => resolve({ ok: false, detail })

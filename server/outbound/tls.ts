@@ -8,17 +8,17 @@ import {
 } from 'node:tls'
 import type { Destination } from './destination.ts'
 
-const contexts = new Map<string | undefined, SecureContext>()
+const contexts = new Map<string | null, SecureContext>()
 
 /** Trusts the public CAs and the operator's. Cached, because parsing 150 certificates blocks the event loop for 40 ms. */
-export function secureContextFor(extraCa: string | undefined): SecureContext {
+export function secureContextFor(extraCa: string | null): SecureContext {
   const context = contexts.get(extraCa) ?? createContext(extraCa)
   contexts.set(extraCa, context)
   return context
 }
 
-function createContext(extraCa: string | undefined): SecureContext {
-  const ca = extraCa === undefined ? {} : { ca: [...getCACertificates('default'), extraCa] }
+function createContext(extraCa: string | null): SecureContext {
+  const ca = extraCa === null ? {} : { ca: [...getCACertificates('default'), extraCa] }
   return createSecureContext({ minVersion: 'TLSv1.2', ...ca })
 }
 

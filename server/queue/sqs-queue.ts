@@ -114,11 +114,13 @@ function startSqsConsumer(
 
   const receiving = receiveMessages()
   const feeding = setInterval(feeder.wake, options.feedMilliseconds ?? defaultFeedMilliseconds)
-  const burying = startRepeating(options.deadLetterMilliseconds ?? defaultDeadLetterMilliseconds, () =>
-    receiveDeadLetters().catch((error) => report('the dead-letter queue on SQS could not be read', error)),
+  const burying = startRepeating(
+    options.deadLetterMilliseconds ?? defaultDeadLetterMilliseconds,
+    receiveDeadLetters,
+    (error) => report('the dead-letter queue on SQS could not be read', error),
   )
-  const renewing = startRepeating((leaseSeconds * 1_000) / 3, () =>
-    keepInbox().catch((error) => report('waiting SQS messages could not be renewed', error)),
+  const renewing = startRepeating((leaseSeconds * 1_000) / 3, keepInbox, (error) =>
+    report('waiting SQS messages could not be renewed', error),
   )
   feeder.wake()
 

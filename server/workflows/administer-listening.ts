@@ -24,15 +24,15 @@ export async function createListenToken(
   })
 }
 
-/** Null if there is no such token in the given organization. */
+/** Null if there is no such token in the given organization, or, without one, in any. */
 export async function endListenToken(
   database: Database,
-  { id, organizationId, actor }: { id: string; organizationId: string | 'any'; actor: string },
+  { id, organizationId, actor }: { id: string; organizationId: string | null; actor: string },
   now: Date,
 ): Promise<ListenToken | null> {
   return database.transaction(async (transaction) => {
     const token = await lockListenToken(transaction, id)
-    if (!token || (organizationId !== 'any' && token.organizationId !== organizationId)) return null
+    if (!token || (organizationId !== null && token.organizationId !== organizationId)) return null
     if (token.revokedAt !== null) return token
     const activity = {
       organizationId: token.organizationId,

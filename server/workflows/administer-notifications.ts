@@ -1,37 +1,36 @@
 import type { Database } from '../database/database.ts'
-import {
-  type ChatWebhook,
-  type ChatWebhookSaved,
-  findChatWebhook,
-  removeChatWebhook,
-  saveChatWebhook,
-} from '../notifications/chat-webhook.ts'
+import { type ChatWebhook, findChatWebhook, removeChatWebhook, saveChatWebhook } from '../notifications/chat-webhook.ts'
 import type { Channel } from '../notifications/message.ts'
 import type { Outbox, Queued } from '../notifications/outbox.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import { setAlertEmails } from '../organizations/alert-preferences.ts'
 import { findOrganization } from '../organizations/organizations.ts'
-import type { DestinationGuard } from '../outbound/destination.ts'
+import type { DestinationGuard, Vetting } from '../outbound/destination.ts'
 import { deadlineMilliseconds } from '../outbound/post.ts'
 import type { Change } from './administer.ts'
 
 /** What admins can change about the messages they get. Each change is in one transaction with its activity entry. */
 
+export type ChatWebhookSaved =
+  | { outcome: 'saved'; webhook: ChatWebhook }
+  | { outcome: 'refused'; vetting: Vetting & { ok: false } }
+
+/** Only a URL that passes the guard that every delivery passes. */
 export async function setChatWebhook(
   { database, guard, secretsKey }: { database: Database; guard: DestinationGuard; secretsKey: Buffer },
   { organizationId, actor }: Change,
   url: string,
   now: Date,
 ): Promise<ChatWebhookSaved> {
-  // Vetted before the transaction, because the embedded database must not wait for a name server.
+  // Before the transaction, because the embedded database must not wait for a name server.
   const vetting = await guard.vet(url, AbortSignal.timeout(deadlineMilliseconds))
+  if (!vetting.ok) return { outcome: 'refused', vetting }
   return database.transaction(async (transaction) => {
-    const dependencies = { database: transaction, guard: { vet: async () => vetting }, secretsKey }
-    const saved = await saveChatWebhook(dependencies, organizationId, url, now)
-    if (saved.outcome !== 'saved') return saved
-    const subject = saved.webhook.host
+    const dependencies = { database: transaction, secretsKey }
+    const webhook = await saveChatWebhook(dependencies, organizationId, vetting.destination, now)
+    const subject = webhook.host
     await recordActivity(transaction, { organizationId, actor, action: 'chat_webhook.saved', subject }, now)
-    return saved
+    return { outcome: 'saved', webhook }
   })
 }
 

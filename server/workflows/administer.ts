@@ -2,15 +2,16 @@ import type { Database, Queryable } from '../database/database.ts'
 import { type Delivery, retryDelivery } from '../deliveries/delivery-history.ts'
 import {
   type Endpoint,
-  type EndpointDependencies,
+  isSecret,
   removeEndpoint,
-  type SaveResult,
+  type SavedEndpoint,
   saveEndpoint,
   setEndpointEnabled,
 } from '../endpoints/endpoint.ts'
 import { type Action, recordActivity } from '../organizations/activity.ts'
 import { type ApiKey, hasRoomForKey, lockKey, mintKey, revokeKey, type Scope } from '../organizations/api-keys.ts'
 import { lockOrganization, type Organization, setOrganizationActive } from '../organizations/organizations.ts'
+import type { DestinationGuard, Vetting } from '../outbound/destination.ts'
 import { deadlineMilliseconds } from '../outbound/post.ts'
 
 /**
@@ -30,21 +31,21 @@ export async function createKey(
     if (!(await hasRoomForKey(transaction, organizationId))) return 'too_many_keys'
     const created = await mintKey(transaction, { organizationId, label, scopes, createdBy: actor, expiresAt }, now)
     const subject = `${label} (${created.id})`
-    const detail = [scopes.join(', '), ...(expiresAt ? [`expires ${expiresAt.toISOString()}`] : [])].join('; ')
-    await recordActivity(transaction, { organizationId, actor, action: 'key.created', subject, detail }, now)
+    const entry = { organizationId, actor, action: 'key.created', subject, detail: scopes.join(', ') } as const
+    await recordActivity(transaction, { ...entry, endsAt: expiresAt }, now)
     return created
   })
 }
 
-/** Null if there is no such key in the given organization. */
+/** Null if there is no such key in the given organization, or, without one, in any. */
 export async function revokeApiKey(
   database: Database,
-  { id, organizationId, actor }: { id: string; organizationId: string | 'any'; actor: string },
+  { id, organizationId, actor }: { id: string; organizationId: string | null; actor: string },
   now: Date,
 ): Promise<ApiKey | null> {
   return database.transaction(async (transaction) => {
     const key = await lockKey(transaction, id)
-    if (!key || (organizationId !== 'any' && key.organizationId !== organizationId)) return null
+    if (!key || (organizationId !== null && key.organizationId !== organizationId)) return null
     if (key.revokedAt !== null) return key
     const subject = `${key.label} (${id})`
     const activity = { organizationId: key.organizationId, actor, action: 'key.revoked', subject } as const
@@ -53,10 +54,10 @@ export async function revokeApiKey(
   })
 }
 
-/** `not_found` if there is no such delivery in the given organization. */
+/** `not_found` if there is no such delivery in the given organization, or, without one, in any. */
 export async function retryFailed(
   database: Database,
-  { id, organizationId, actor }: { id: string; organizationId: string | 'any'; actor: string },
+  { id, organizationId, actor }: { id: string; organizationId: string | null; actor: string },
   now: Date,
 ): Promise<Delivery | 'not_found' | 'not_failed'> {
   return database.transaction(async (transaction) => {
@@ -106,25 +107,31 @@ export async function switchOrganization(
   })
 }
 
-export type WebhookDependencies = EndpointDependencies & { database: Database }
+export type WebhookDependencies = { database: Database; guard: DestinationGuard; secretsKey: Buffer }
 
+export type WebhookSaved =
+  | ({ outcome: 'saved' } & SavedEndpoint)
+  | { outcome: 'refused'; vetting: Vetting & { ok: false } }
+  | { outcome: 'invalid_secret' }
+
+/** Only a URL that passes the guard that every delivery passes. */
 export async function saveWebhook(
   { database, guard, secretsKey }: WebhookDependencies,
   change: Change,
-  settings: { url: string; secret?: string },
+  { url, secret }: { url: string; secret?: string },
   now: Date,
-): Promise<SaveResult> {
-  // Vetted before the transaction, because the embedded database must not wait for a name server.
-  const vetting = await guard.vet(settings.url, AbortSignal.timeout(deadlineMilliseconds))
+): Promise<WebhookSaved> {
+  if (secret !== undefined && !isSecret(secret)) return { outcome: 'invalid_secret' }
+  // Before the transaction, because the embedded database must not wait for a name server.
+  const vetting = await guard.vet(url, AbortSignal.timeout(deadlineMilliseconds))
+  if (!vetting.ok) return { outcome: 'refused', vetting }
+  const { destination } = vetting
   return database.transaction(async (transaction) => {
-    const dependencies = { database: transaction, guard: { vet: async () => vetting }, secretsKey }
-    const saved = await saveEndpoint(dependencies, change.organizationId, settings, now)
-    if (saved.outcome !== 'saved') return saved
+    const dependencies = { database: transaction, secretsKey }
+    const saved = await saveEndpoint(dependencies, change.organizationId, { destination, secret }, now)
     await recordWebhook(transaction, change, 'webhook.saved', saved.endpoint, now)
-    if (settings.secret !== undefined) {
-      await recordWebhook(transaction, change, 'webhook.secret_changed', saved.endpoint, now)
-    }
-    return saved
+    if (secret !== undefined) await recordWebhook(transaction, change, 'webhook.secret_changed', saved.endpoint, now)
+    return { outcome: 'saved', ...saved }
   })
 }
 

@@ -4,7 +4,7 @@ import { isId } from '../database/ids.ts'
 import { decodeCursor, isCursorTime, type Page, pageOf } from '../database/paging.ts'
 import type { DeliveryStatus } from '../deliveries/outcome.ts'
 import { candidateMatches, startsWith } from '../interviews/candidate-search.ts'
-import type { InterviewStatus } from '../interviews/invitations.ts'
+import { type InterviewStatus, statusAt } from '../interviews/interview-status.ts'
 import { resultUrl } from '../interviews/results.ts'
 import { searchBounded } from './bounded-search.ts'
 
@@ -85,10 +85,8 @@ export async function browseInvitations(
   const read = (interviews: Sql, conditions: Sql[]) =>
     database.query<Omit<BrowsedInvitation, 'candidate'> & Person>(sql`
     select i.invitation_id as id, t.id as "templateId", t.title as "templateName", i.email, i.first_name as "firstName",
-      i.last_name as "lastName",
-      case when i.status = 'SCHEDULED' and i.expires_at <= ${now}::timestamptz then 'EXPIRED' else i.status end as status,
-      i.expires_at as "expiresAt", i.created_at as "createdAt", r.id as "resultId", d.id as "deliveryId",
-      d.status as "deliveryStatus"
+      i.last_name as "lastName", ${statusAt(now)} as status, i.expires_at as "expiresAt", i.created_at as "createdAt",
+      r.id as "resultId", d.id as "deliveryId", d.status as "deliveryStatus"
     from ${interviews} i join templates t on t.id = i.template_id
     left join results r on r.interview_id = i.id and r.final
     left join deliveries d on d.result_id = r.id

@@ -32,8 +32,8 @@ export async function editKey(
       await recordActivity(transaction, { organizationId, actor, action: 'key.renamed', subject, detail }, now)
     }
     if (expiresAt?.getTime() !== toDate(key.expiresAt)?.getTime()) {
-      const detail = expiresAt === null ? 'never' : expiresAt.toISOString()
-      await recordActivity(transaction, { organizationId, actor, action: 'key.expiry_changed', subject, detail }, now)
+      const entry = { organizationId, actor, action: 'key.expiry_changed', subject, endsAt: expiresAt } as const
+      await recordActivity(transaction, entry, now)
     }
     return changeKey(transaction, key.id, { label, expiresAt, successorId: key.successorId })
   })
@@ -59,9 +59,9 @@ export async function rotateKey(
     const limit = toDate(old.expiresAt)
     const expiresAt = limit !== null && limit < oldEndsAt ? limit : oldEndsAt
     await changeKey(transaction, old.id, { label, expiresAt, successorId: successor.id })
-    const detail = `by ${successor.id}; the old key works until ${expiresAt.toISOString()}`
-    const subject = `${label} (${old.id})`
-    await recordActivity(transaction, { organizationId, actor, action: 'key.rotated', subject, detail }, now)
+    const [subject, detail] = [`${label} (${old.id})`, `by ${successor.id}`]
+    const entry = { organizationId, actor, action: 'key.rotated', subject, detail, endsAt: expiresAt } as const
+    await recordActivity(transaction, entry, now)
     return successor
   })
 }

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../database/failures.ts'
 import { isId, newId } from '../database/ids.ts'
 import { open } from '../deliveries/transitions.ts'
 import {
-  classifyReport,
+  explainUnstored,
   type ReportedResult,
   type ResultReport,
   storeResultParts,
@@ -14,7 +14,7 @@ import {
 } from '../interviews/result-store.ts'
 import { enqueueJobs } from '../queue/jobs.ts'
 
-export type CompletionDependencies = {
+type CompletionDependencies = {
   database: Database
   /** Called after a job was enqueued, so that this process's worker need not wait for its next poll. */
   wake: () => void
@@ -30,7 +30,7 @@ export type CompletionTracing = {
   current(): string | null
 }
 
-export type InterviewCompletion = CompletionDependencies & {
+export type InterviewCompletion = {
   /** Stores a result, completes its interview and opens its delivery. */
   complete(interviewId: string, result: ReportedResult, now: Date): Promise<Completion>
 }
@@ -49,7 +49,7 @@ const apartMilliseconds = 10
  * whose interview is locked by someone else, get their own.
  */
 export function createCompletion(dependencies: CompletionDependencies): InterviewCompletion {
-  const { database, wake, tracing, processes } = dependencies
+  const { database, wake, report, tracing, processes } = dependencies
   const storeTogether = createBatcher(
     (reports: Report[]) => store(database, reports, { enqueued: true, skipLocked: true }),
     { maxSize: 32, apartMilliseconds: spacing(apartMilliseconds, processes) },
@@ -59,37 +59,37 @@ export function createCompletion(dependencies: CompletionDependencies): Intervie
     if (!isId('int', interviewId)) return { outcome: 'not_found' }
     for (;;) {
       const traceparent = tracing?.current() ?? null
-      const report = { ...toReport(interviewId, result, now), deliveryId: newId('dlv'), traceparent }
-      const stored = await storeAndEnqueue(report)
+      const reported = { ...toReport(interviewId, result, now), deliveryId: newId('dlv'), traceparent }
+      const stored = await storeAndEnqueue(reported)
       if (stored) {
         if (result.final) wake()
         return { outcome: 'stored', ...stored }
       }
-      const unstored = await classifyReport(database, interviewId, result, now)
+      const unstored = await explainUnstored(database, interviewId, result, now)
       if (unstored) return unstored
     }
   }
 
   /** If enqueueing fails, the result is still stored; the record says so, and the sweep enqueues the job. */
-  async function storeAndEnqueue(report: Report): Promise<StoredResult | null> {
+  async function storeAndEnqueue(reported: Report): Promise<StoredResult | null> {
     try {
-      const stored = isSmall(report) ? await storeTogether(report) : 'no_interview'
-      return stored === 'no_interview' ? await storeAlone(report, { enqueued: true }) : stored
+      const stored = isSmall(reported) ? await storeTogether(reported) : 'no_interview'
+      return stored === 'no_interview' ? await storeAlone(reported, { enqueued: true }) : stored
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error
-      const stored = await storeAlone(report, { enqueued: false })
-      const { interviewId } = report
-      dependencies.report(`the delivery of interview ${interviewId} could not be enqueued; the sweep will do it`, error)
+      const stored = await storeAlone(reported, { enqueued: false })
+      const { interviewId } = reported
+      report(`the delivery of interview ${interviewId} could not be enqueued; the sweep will do it`, error)
       return stored
     }
   }
 
-  async function storeAlone(report: Report, { enqueued }: { enqueued: boolean }): Promise<StoredResult | null> {
-    const [stored] = await store(database, [report], { enqueued, skipLocked: false })
+  async function storeAlone(reported: Report, { enqueued }: { enqueued: boolean }): Promise<StoredResult | null> {
+    const [stored] = await store(database, [reported], { enqueued, skipLocked: false })
     return stored === undefined || stored === 'no_interview' ? null : stored
   }
 
-  return { ...dependencies, complete }
+  return { complete }
 }
 
 /** Large reports in a shared statement would hold up the small ones. */

@@ -1,24 +1,19 @@
-import { hashPassword, newPassword } from '../auth/passwords.ts'
 import type { Database } from '../database/database.ts'
 import { recordActivity } from '../organizations/activity.ts'
 import { mintKey, scopes } from '../organizations/api-keys.ts'
-import { addMember } from '../organizations/members.ts'
-import { createOrganization, listOrganizations } from '../organizations/organizations.ts'
+import { createFirstAdmin, type FirstAdmin } from './create-first-admin.ts'
 
-export type Demo = { organizationId: string; key: string; email: string; password: string }
+export type Demo = FirstAdmin & { key: string }
 
-const email = 'admin@example.com'
 const actor = 'first start'
 
 /** Creates an organization with one admin and one key, unless there is an organization already. */
 export async function createDemo(database: Database, now: Date): Promise<Demo | null> {
-  const existing = await listOrganizations(database)
-  if (existing.length > 0) return null
-  const password = newPassword()
-  const passwordHash = await hashPassword(password)
   return database.transaction(async (transaction) => {
-    const organization = await createOrganization(transaction, 'Demo', now)
-    const organizationId = organization.id
+    const names = { organizationName: 'Demo', email: 'admin@example.com', name: 'Demo admin' }
+    const admin = await createFirstAdmin(transaction, { ...names, actor }, now)
+    if (!admin) return null
+    const { organizationId } = admin
     const label = 'Demo key'
     const { id, key } = await mintKey(
       transaction,
@@ -28,9 +23,7 @@ export async function createDemo(database: Database, now: Date): Promise<Demo | 
     const subject = `${label} (${id})`
     const activity = { organizationId, actor, action: 'key.created', subject, detail: scopes.join(', ') } as const
     await recordActivity(transaction, activity, now)
-    const admin = { organizationId, email, name: 'Demo admin', role: 'admin', passwordHash, actor } as const
-    await addMember(transaction, admin, now)
-    return { organizationId, key, email, password }
+    return { ...admin, key }
   })
 }
 

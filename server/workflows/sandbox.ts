@@ -9,7 +9,7 @@ import {
 } from '../deliveries/delivery-history.ts'
 import { type Explanation, explainDelivery } from '../deliveries/explanation.ts'
 import { storeThumbnail } from '../images/thumbnail-store.ts'
-import type { InterviewStatus } from '../interviews/invitations.ts'
+import type { InterviewStatus } from '../interviews/interview-status.ts'
 import type { Scoring } from '../interviews/scoring.ts'
 import { findFinalResult } from '../interviews/shared-result.ts'
 import type { InterviewCompletion } from './complete-interview.ts'
@@ -30,12 +30,11 @@ export type ExplainedDelivery = Delivery & { explanation: Explanation | null }
  * delivery attempt finds it.
  */
 export async function completeInSandbox(
-  completion: InterviewCompletion,
+  { database, completion }: { database: Queryable; completion: InterviewCompletion },
   interviewId: string,
   { scoring, picture }: SandboxSubmission,
   now: Date,
 ): Promise<SandboxCompletion> {
-  const { database } = completion
   const before = await findSandboxResult(database, interviewId)
   if (before) return { outcome: 'completed_before', result: before }
 

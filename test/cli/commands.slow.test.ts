@@ -112,8 +112,15 @@ for (const backend of backends) {
       assert.match(String(createdAt), time)
       const prefix = String(made.key).split('.')[0]
       const listed = {
-        ...{ id: made.id, label: 'ATS', prefix, scopes, legacy: false, createdBy: 'command line' },
-        ...{ lastUsedAddress: '127.0.0.1', expiresAt: null, successorId: null },
+        id: made.id,
+        label: 'ATS',
+        prefix,
+        scopes,
+        legacy: false,
+        createdBy: 'command line',
+        lastUsedAddress: '127.0.0.1',
+        expiresAt: null,
+        successorId: null,
       }
       assert.deepEqual(seen, { ...listed, revokedAt: null })
 

@@ -13,8 +13,11 @@ test('npx partner-interview-admin prints nothing but JSON, and needs no registry
   await using folder = await temporaryFolder()
   const env = {
     ...process.env,
-    ...{ DATA_DIR: folder.path, DATABASE_URL: '' },
-    ...{ npm_config_cache: join(folder.path, 'cache'), npm_config_offline: 'true', npm_config_loglevel: 'error' },
+    DATA_DIR: folder.path,
+    DATABASE_URL: '',
+    npm_config_cache: join(folder.path, 'cache'),
+    npm_config_offline: 'true',
+    npm_config_loglevel: 'error',
   }
   const args = ['partner-interview-admin', 'organization', 'list', '--json']
   const failed = await run('npx', args, { cwd: root, env }).catch((error) => error)

@@ -65,6 +65,14 @@ for (const engine of engines) {
       )
     })
 
+    test('without a webhook it says that only listeners get the event', async () => {
+      const { id } = await invite(await service.partner(), { email: 'no-webhook@example.com' })
+      const services = openTestServices('true')
+      const { stdout } = await runCommand(['sandbox', 'complete', '--invitation', id], async () => services)
+      await services.queue.stop()
+      assert.ok(stdout.endsWith('\nNo webhook is enabled, so nothing is delivered. Listeners get a copy.\n'), stdout)
+    })
+
     test('a second run names the existing result', async () => {
       const { id } = await invite(partner, { email: 'twice@example.com' })
       const { json } = await complete(['--invitation', id])

@@ -29,6 +29,7 @@ test('the usage marks required options and shows defaults', async () => {
   const { stdout } = await runCommand(['delivery', 'list', '--help'], noDatabase)
   assert.match(stdout, /--organization <id> +the organization, org_… \(required\)\n/)
   assert.match(stdout, /--limit <count> +the page size, 1 to 10000 \(default: 100\)\n/)
+  assert.match(stdout, /--all +every page at once; not with --limit or --cursor\n/)
   assert.doesNotMatch(stdout, /--status .*\(required\)/)
 })
 
@@ -50,7 +51,16 @@ const misuses: [args: string[], message: string][] = [
   [['organization', 'create'], "required option '--name <name>' not specified"],
   [['key', 'create', '--label', 'ATS'], "required option '--organization <id>' not specified"],
   [['key', 'revoke', '--id'], "option '--id <id>' argument missing"],
-  [['organization', 'list', '--all'], "unknown option '--all'"],
+  [['organization', 'list', '--every'], "unknown option '--every'"],
+  ...['organization', 'member', 'key', 'listen-token', 'delivery', 'dead-letter'].flatMap(
+    (name): [args: string[], message: string][] => {
+      const list = [name, 'list', '--organization', 'org_x'].slice(0, name === 'organization' ? 2 : 4)
+      return [
+        [[...list, '--all', '--limit', '5'], "option '--all' cannot be used with option '--limit <count>'"],
+        [[...list, '--cursor', 'x', '--all'], "option '--all' cannot be used with option '--cursor <cursor>'"],
+      ]
+    },
+  ),
 ]
 
 for (const [args, message] of misuses) {

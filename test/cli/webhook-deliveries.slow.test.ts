@@ -205,7 +205,8 @@ for (const engine of engines) {
         list.data.map(({ id }: { id: string }) => id),
         [waiting.deliveryId, deliveryId],
       )
-      assert.partialDeepStrictEqual(list.data[1], record)
+      assert.deepEqual(Object.keys(list.data[1]), recordFields)
+      assert.deepEqual(list.data[1], record)
       assert.deepEqual(await printed(['delivery', 'list', ...of, '--status', 'failed']), {
         data: [list.data[1]],
         nextCursor: null,
@@ -235,6 +236,7 @@ for (const engine of engines) {
         newest.slice(0, 2),
       )
       assert.deepEqual(await ids('--limit', '2', '--cursor', first.nextCursor), newest.slice(2))
+      assert.deepEqual(await ids('--all'), newest)
       const text = (await run([...of, '--limit', '2'])).stdout
       assert.ok(text.endsWith(`\n\nThere are more. Next page: --cursor ${first.nextCursor}\n`))
 

@@ -3,8 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { attempt } from '../../server/deliveries/attempt.ts'
 import { retryDelivery } from '../../server/deliveries/delivery-history.ts'
-import { removeEndpoint, saveEndpoint, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
+import { removeEndpoint, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
 import { setOrganizationActive } from '../../server/organizations/organizations.ts'
+import { saveWebhook } from '../../server/workflows/administer.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { claimJob, expireLease } from '../../support/queue-hooks.ts'
@@ -183,7 +184,12 @@ for (const engine of engines) {
 
       const title = 'Renamed'
       assert.equal((await subscriber.call('PATCH', `/v1/templates/${invitation.templateId}`, { title })).status, 200)
-      await saveEndpoint(deliveries.out, subscriber.organizationId, { url: moved.url }, time.now)
+      await saveWebhook(
+        deliveries.out,
+        { organizationId: subscriber.organizationId, actor: 'test' },
+        { url: moved.url },
+        time.now,
+      )
       await database.query(sql`
         update results set scoring = (scoring::jsonb || '{"feedback": "Corrected."}')::json where id = ${resultId}`)
       await deliveries.attempt(deliveryId)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { rotateSecret, saveEndpoint, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
+import { rotateSecret, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
 import { setOrganizationActive } from '../../server/organizations/organizations.ts'
+import { saveWebhook } from '../../server/workflows/administer.ts'
 import { eraseCandidate } from '../../server/workflows/erase-candidate.ts'
 import {
   type CompletedInterview,
@@ -46,7 +47,12 @@ for (const engine of engines) {
       const [subscriber, moved] = [await deliveries.subscriber(), await deliveries.subscriber()]
       const { last } = await whileOneWaits(subscriber, async () => {
         const { time } = deliveries.service
-        await saveEndpoint(deliveries.out, subscriber.organizationId, { url: moved.url }, time.now)
+        await saveWebhook(
+          deliveries.out,
+          { organizationId: subscriber.organizationId, actor: 'test' },
+          { url: moved.url },
+          time.now,
+        )
       })
       await deliveries.waitForStatus(last.deliveryId, 'DELIVERED')
       assert.equal(subscriber.requests.length, 2)

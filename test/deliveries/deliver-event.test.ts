@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { rotateSecret, saveEndpoint } from '../../server/endpoints/endpoint.ts'
+import { rotateSecret } from '../../server/endpoints/endpoint.ts'
+import { saveWebhook } from '../../server/workflows/administer.ts'
 import { type Deliveries, image, scoring, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import type { ReceivedRequest } from '../../support/receiver.ts'
@@ -142,7 +143,12 @@ for (const engine of engines) {
       for (const secret of ['0123456789abcdef', 'whsec_/+=.:,~! "quoted"'.replaceAll(' ', '_'), 'k'.repeat(256)]) {
         const subscriber = await deliveries.subscriber()
         const settings = { url: subscriber.url, secret }
-        const saved = await saveEndpoint({ ...deliveries.out, database }, subscriber.organizationId, settings, time.now)
+        const saved = await saveWebhook(
+          { ...deliveries.out, database },
+          { organizationId: subscriber.organizationId, actor: 'test' },
+          settings,
+          time.now,
+        )
         assert.equal(saved.outcome, 'saved')
         const { deliveryId } = await subscriber.complete()
         time.now = new Date('2026-03-02T10:11:12.999Z')

@@ -51,7 +51,7 @@ for (const engine of engines) {
       const { database, time } = deliveries.service
       for (const id of [nobody, '', 'x', "dlv_'--", 'org_01m7efx4xwfztrm1s20bva7r58']) {
         assert.equal(await findDelivery(database, id), null)
-        assert.equal(await retryDelivery(database, { id, organizationId: 'any', by: 'admin' }, time.now), 'not_found')
+        assert.equal(await retryDelivery(database, { id, organizationId: null, by: 'admin' }, time.now), 'not_found')
       }
     })
 

@@ -19,7 +19,10 @@ for (const engine of engines) {
     })
     after(() => database.close())
 
-    const lastDay = (at: Date) => ({ from: new Date(at.getTime() - 86_400_000), to: at })
+    const lastDay = (at: Date) => {
+      const to = new Date(Math.ceil(at.getTime() / 1_800_000) * 1_800_000)
+      return { from: new Date(to.getTime() - 86_400_000), to }
+    }
     const healthAt = (id: string, at: Date, range = lastDay(at)) => deliveryHealth(database, id, range, at)
 
     test('is empty if nothing was ever delivered', async () => {
@@ -81,19 +84,49 @@ for (const engine of engines) {
         { email, status: 'DELIVERED', createdAt: hoursAgo(6 * 24), milliseconds: 100 },
         { email, status: 'FAILED', error: 'TIMEOUT', createdAt: hoursAgo(1), milliseconds: 100 },
       ])
-      const daysAgo = (days: number) => hoursAgo(days * 24)
+      const midnight = new Date('2026-03-03T00:00:00.000Z')
+      const daysAgo = (days: number) => new Date(midnight.getTime() - days * 86_400_000)
       for (const [days, interval, buckets, delivered] of [
         [1, 30, 48, 0],
         [7, 240, 42, 1],
         [30, 720, 60, 2],
       ] as const) {
-        const health = await healthAt(id, now, { from: daysAgo(days), to: now })
+        const health = await healthAt(id, now, { from: daysAgo(days), to: midnight })
         assert.deepEqual([health.intervalMinutes, health.buckets.length], [interval, buckets], `${days}`)
         assert.deepEqual([health.delivered, health.failed], [delivered, 1])
         assert.equal(health.successRate, delivered / (delivered + 1))
       }
-      const range = await healthAt(id, now, { from: daysAgo(7), to: daysAgo(5) })
+      const range = await healthAt(id, now, { from: hoursAgo(7 * 24), to: hoursAgo(5 * 24) })
       assert.deepEqual([range.delivered, range.failed, range.successRate], [1, 0, 1])
+    })
+
+    test('a range is made of the whole intervals that cover it, and no others · SET-4', async () => {
+      const { id } = await createOrganization(database, 'Exact', now)
+      const at = (time: string) => new Date(`2026-03-02T${time}Z`)
+      const times = ['09:59:59.999', '10:00:00.000', '10:20:00.000', '11:59:59.999', '12:00:00.000', '12:30:00.000']
+      await storeDeliveries(
+        database,
+        id,
+        times.map((time) => ({
+          email: 'ada@example.com',
+          status: 'DELIVERED',
+          createdAt: at(time),
+          milliseconds: 100,
+        })),
+      )
+      for (const [from, to, since, until, delivered] of [
+        ['10:00', '12:00', '10:00', '12:00', 3],
+        ['10:20', '12:10', '10:00', '12:30', 4],
+        ['10:00', '10:01', '10:00', '10:30', 2],
+        ['09:59', '12:00', '09:30', '12:00', 4],
+      ] as const) {
+        const health = await healthAt(id, at('13:00'), { from: at(from), to: at(to) })
+        assert.deepEqual([health.since, health.until], [at(since).toISOString(), at(until).toISOString()], from)
+        assert.equal(health.delivered, delivered, from)
+        assert.equal(health.buckets[0]?.at, health.since)
+        const attempts = health.buckets.reduce((sum, bucket) => sum + bucket.delivered, 0)
+        assert.equal(attempts, delivered, from)
+      }
     })
   })
 }

@@ -31,7 +31,11 @@ const cases: Case[] = [
   http(307, /answered 307: .*redirects are not followed/, /Save the address/),
   http(308, /answered 308: .*moved permanently/, /Save the address/),
   http(400, /answered 400: it could not understand/, /JSON/),
-  http(401, /answered 401: it did not accept the signature/, /signing secret.*raw bytes.*clock/),
+  http(
+    401,
+    /answered 401: it did not accept the signature/,
+    /current signing secret, that it verifies the raw bytes of the body, and that its clock is right/,
+  ),
   http(403, /answered 403: .*refused/, /secret.*firewall/),
   http(404, /answered 404: there is nothing/, /Correct the path/),
   http(405, /answered 405: it does not accept POST/, /Accept POST/),

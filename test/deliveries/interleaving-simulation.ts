@@ -24,7 +24,7 @@ export const realOperations: Operations = {
   },
   settle: [(database, settlement) => settle(database, [settlement])],
   retry: (database, id) =>
-    database.transaction((transaction) => retryDelivery(transaction, { id, organizationId: 'any', by: 'admin' }, now)),
+    database.transaction((transaction) => retryDelivery(transaction, { id, organizationId: null, by: 'admin' }, now)),
   redrive: (database, ids) => redrive({ database, wake: () => {} }, { ids, actor: 'operator' }, now),
   sweep: (database) => sweep({ database, queue: createPostgresQueue({ database }), retryDelaySeconds: 60 }),
 }

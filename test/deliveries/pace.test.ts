@@ -159,7 +159,10 @@ for (const engine of engines) {
       const { organizationId: other } = await deliveries.subscriber()
       const delivered = (count: number) =>
         Array.from({ length: count }, (_, index) => ({
-          ...{ email: `${index}@example.com`, status: 'DELIVERED' as const, createdAt: new Date(), milliseconds: 5 },
+          email: `${index}@example.com`,
+          status: 'DELIVERED' as const,
+          createdAt: new Date(),
+          milliseconds: 5,
         }))
       const ceiling = async () => {
         const [row] = await database.query<{ ceiling: number | null }>(sql`

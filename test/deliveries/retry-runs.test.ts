@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
 import { eraseDeliveries } from '../../server/deliveries/erase-deliveries.ts'
@@ -219,6 +220,26 @@ for (const engine of engines) {
       assert.equal(await currentRetryRun(database, other.id, now), null)
       assert.equal(await findRetryRun(database, other.id, run.id), null)
       assert.equal(await findRetryRun(database, organizationId, 'run_x'), null)
+    })
+
+    test('a run requested just as the last one ends is not forgotten', async () => {
+      for (let steps = 0; steps < 20; steps++) {
+        let looks = 0
+        const watched: Database = {
+          ...database,
+          transaction(work) {
+            looks += 1
+            return work({ ...database, query: async () => [] })
+          },
+        }
+        const runner = createRetryRunner({ database: watched, clock: () => seconds(60), report: () => {} })
+        runner.resume()
+        for (let step = 0; step < steps; step++) await null
+        const before = looks
+        runner.resume()
+        await setImmediate()
+        assert.ok(looks > before, `after ${steps} steps`)
+      }
     })
   })
 }

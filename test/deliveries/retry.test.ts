@@ -19,7 +19,7 @@ for (const engine of engines) {
     after(() => deliveries?.close())
     afterEach(() => deliveries.stopWorkers())
     const retry = (id: string, by = 'admin') =>
-      retryDelivery(deliveries.service.database, { id, organizationId: 'any', by }, deliveries.service.time.now)
+      retryDelivery(deliveries.service.database, { id, organizationId: null, by }, deliveries.service.time.now)
     const minutePasses = () => elapse(deliveries.service.database, 60)
     const sweepNow = () => {
       const { database, queue } = deliveries.service
@@ -59,7 +59,7 @@ for (const engine of engines) {
       const { deliveryId: id } = await rejected(await deliveries.subscriber())
       const press = () =>
         database.transaction((transaction) =>
-          retryDelivery(transaction, { id, organizationId: 'any', by: 'admin' }, time.now),
+          retryDelivery(transaction, { id, organizationId: null, by: 'admin' }, time.now),
         )
       const answers = await Promise.all(Array.from({ length: 8 }, press))
       assert.equal(answers.filter((answer) => answer === 'not_failed').length, 7)

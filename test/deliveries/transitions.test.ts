@@ -19,8 +19,20 @@ type Attempt = NonNullable<Settlement['attempt']>
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const answered: Attempt = {
-  ...{ number: 1, startedAt: at, finishedAt: at, error: null, code: null, phase: null, detail: null, status: 200 },
-  ...{ url: null, address: '127.0.0.1', answer: null, headers: [], retryAfterSeconds: null, timing: null },
+  number: 1,
+  startedAt: at,
+  finishedAt: at,
+  error: null,
+  code: null,
+  phase: null,
+  detail: null,
+  status: 200,
+  url: null,
+  address: '127.0.0.1',
+  answer: null,
+  headers: [],
+  retryAfterSeconds: null,
+  timing: null,
 }
 
 function settlement(job: ClaimedJob, outcome: Outcome, attempt: Partial<Attempt> = {}): Settlement {
@@ -39,7 +51,7 @@ for (const engine of engines) {
       settle(deliveries.service.database, [settlement(...one)])
     const claim = (id: string) => claimJob(deliveries.service.database, id)
     const retry = (id: string) =>
-      retryDelivery(deliveries.service.database, { id, organizationId: 'any', by: 'admin' }, at)
+      retryDelivery(deliveries.service.database, { id, organizationId: null, by: 'admin' }, at)
     const state = async (id: string) => {
       const { status, failureReason, lastError } = await deliveries.read(id)
       return [status, failureReason, lastError]

@@ -61,7 +61,10 @@ async function startDemo() {
   const child = spawn(process.execPath, ['demo/main.ts'], {
     cwd: root,
     env: {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: folder.path, TEMP: folder.path },
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TMPDIR: folder.path,
+      TEMP: folder.path,
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -108,8 +108,13 @@ describe('the documents', { skip: missing.length > 0 && `this machine has no ${m
 
   test('the TypeScript in the documents compiles', async () => {
     const compilerOptions = {
-      ...{ noEmit: true, strict: true, target: 'es2023', module: 'nodenext', skipLibCheck: true },
-      ...{ types: ['node'], typeRoots: [join(root, 'node_modules', '@types')] },
+      noEmit: true,
+      strict: true,
+      target: 'es2023',
+      module: 'nodenext',
+      skipLibCheck: true,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules', '@types')],
     }
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')

@@ -15,7 +15,10 @@ export type Driver = {
 
 export const drivers: Driver[] = [
   {
-    ...{ language: 'python', title: 'Python', name: 'is_genuine', needs: ['python3', '--version'] },
+    language: 'python',
+    title: 'Python',
+    name: 'is_genuine',
+    needs: ['python3', '--version'],
     files: (snippet) => ({
       'verify.py': `${snippet}
 import base64
@@ -30,7 +33,10 @@ for line in sys.stdin:
     run: ['python3', 'verify.py'],
   },
   {
-    ...{ language: 'ruby', title: 'Ruby', name: 'genuine?', needs: ['ruby', '--version'] },
+    language: 'ruby',
+    title: 'Ruby',
+    name: 'genuine?',
+    needs: ['ruby', '--version'],
     files: (snippet) => ({
       'verify.rb': `${snippet}
 $stdin.each_line do |line|
@@ -43,7 +49,10 @@ end
     run: ['ruby', 'verify.rb'],
   },
   {
-    ...{ language: 'go', title: 'Go', name: 'IsGenuine', needs: ['go', 'version'] },
+    language: 'go',
+    title: 'Go',
+    name: 'IsGenuine',
+    needs: ['go', 'version'],
     files: (snippet) => ({
       'verifier.go': snippet.replace('package webhooks', 'package main'),
       'main.go': `package main
@@ -80,7 +89,10 @@ func main() {
     run: ['go', 'run', 'main.go', 'verifier.go'],
   },
   {
-    ...{ language: 'php', title: 'PHP', name: 'is_genuine', needs: ['php', '--version'] },
+    language: 'php',
+    title: 'PHP',
+    name: 'is_genuine',
+    needs: ['php', '--version'],
     files: (snippet) => ({
       'verify.php': `${snippet}
 while (($line = fgets(STDIN)) !== false) {
@@ -93,7 +105,10 @@ while (($line = fgets(STDIN)) !== false) {
     run: ['php', 'verify.php'],
   },
   {
-    ...{ language: 'java', title: 'Java', name: 'isGenuine', needs: ['java', '--version'] },
+    language: 'java',
+    title: 'Java',
+    name: 'isGenuine',
+    needs: ['java', '--version'],
     files: (snippet) => ({
       // Java runs the first class in a file.
       'Verify.java': snippet.replace(
@@ -121,7 +136,10 @@ final class`,
     run: ['java', 'Verify.java'],
   },
   {
-    ...{ language: 'csharp', title: 'C#', name: 'IsGenuine', needs: ['dotnet', '--version'] },
+    language: 'csharp',
+    title: 'C#',
+    name: 'IsGenuine',
+    needs: ['dotnet', '--version'],
     files: (snippet) => ({
       'verify.csproj': `<Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup>
@@ -154,7 +172,10 @@ class Program
     run: ['dotnet', 'run', '--project', 'verify.csproj'],
   },
   {
-    ...{ language: 'perl', title: 'Perl', name: 'is_genuine', needs: ['perl', '-MDigest::SHA', '-e', '1'] },
+    language: 'perl',
+    title: 'Perl',
+    name: 'is_genuine',
+    needs: ['perl', '-MDigest::SHA', '-e', '1'],
     files: (snippet) => ({
       'verify.pl': `${snippet}
 use MIME::Base64;
@@ -167,7 +188,10 @@ while (my $line = <STDIN>) {
     run: ['perl', 'verify.pl'],
   },
   {
-    ...{ language: 'sh', title: 'Shell', name: 'is_genuine()', needs: ['openssl', 'version'] },
+    language: 'sh',
+    title: 'Shell',
+    name: 'is_genuine()',
+    needs: ['openssl', 'version'],
     files: (snippet) => ({
       'verify.sh': `${snippet}
 decode() { if [ "$1" != - ]; then printf '%s' "$1" | openssl base64 -d -A; fi; }

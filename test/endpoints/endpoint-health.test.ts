@@ -180,7 +180,8 @@ for (const engine of engines) {
       }
       const watch = () =>
         watchEndpoints({
-          ...{ database, clock: () => time.now },
+          database,
+          clock: () => time.now,
           logger: { warn: say('warn'), info: say('info') },
           observe: (state) => observed.push(state),
         })

@@ -3,16 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
-import {
-  findEndpoint,
-  removeEndpoint,
-  rotateSecret,
-  saveEndpoint,
-  setEndpointEnabled,
-} from '../../server/endpoints/endpoint.ts'
+import { findEndpoint, removeEndpoint, rotateSecret, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
 import { unseal } from '../../server/endpoints/secrets.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
+import { saveWebhook } from '../../server/workflows/administer.ts'
 import { engines } from '../../support/engines.ts'
 
 // What host names resolve to.
@@ -67,7 +62,7 @@ for (const engine of engines) {
     const guard = createDestinationGuard({ resolve, allowCidrs: [] })
     const newOrganization = async () => (await createOrganization(database, 'Acme', now)).id
     const save = (organizationId: string, settings: { url: string; secret?: string }, at = now) =>
-      saveEndpoint({ database, guard, secretsKey }, organizationId, settings, at)
+      saveWebhook({ database, guard, secretsKey }, { organizationId, actor: 'test' }, settings, at)
 
     test('a public https URL is saved and enabled with a generated secret · DST-1', async () => {
       const organizationId = await newOrganization()

@@ -41,7 +41,7 @@ describe('the preflight', () => {
     const first = secureContextFor(authority.ca)
     await run(`https://${name}:${hangingPort}/`, [])
     assert.equal(secureContextFor(authority.ca), first)
-    assert.notEqual(secureContextFor(undefined), first)
+    assert.notEqual(secureContextFor(null), first)
   })
 
   test('shows the addresses, the protocol and the certificate, and sends nothing · SET-3', async () => {
@@ -57,7 +57,10 @@ describe('the preflight', () => {
       detail: null,
       addresses: [{ address: '127.0.0.1', allowed: true, reason: 'allowed by DESTINATION_ALLOW_CIDRS' }],
       tls: {
-        ...{ ok: true, code: null, phase: null, detail: null },
+        ok: true,
+        code: null,
+        phase: null,
+        detail: null,
         protocol: 'TLSv1.3',
         certificate: {
           subject: name,
@@ -135,8 +138,12 @@ describe('the preflight', () => {
     const { ok, tls } = await run(closed.url('/', name))
     assert.equal(ok, true)
     assert.deepEqual(tls, {
-      ...{ ok: false, code: 'ECONNREFUSED', phase: 'connect', detail: 'the connection was refused' },
-      ...{ protocol: null, certificate: null },
+      ok: false,
+      code: 'ECONNREFUSED',
+      phase: 'connect',
+      detail: 'the connection was refused',
+      protocol: null,
+      certificate: null,
     })
   })
 

@@ -61,8 +61,8 @@ for (const engine of engines) {
       const activity = await listActivity(database, organizationId, { limit: 10 })
       assert.ok(activity !== 'invalid_cursor')
       assert.deepEqual(
-        activity.data.map(({ action, subject, actor }) => [action, subject, actor]),
-        [['webhook.checked', new URL(subscriber.url).host, actor]],
+        activity.data.filter((entry) => entry.actor === actor).map(({ action, subject }) => [action, subject]),
+        [['webhook.checked', new URL(subscriber.url).host]],
       )
     })
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { rotateSecret, saveEndpoint } from '../../server/endpoints/endpoint.ts'
+import { rotateSecret } from '../../server/endpoints/endpoint.ts'
 import { createUnseal, seal, unseal } from '../../server/endpoints/secrets.ts'
 import { createSigningKey } from '../../server/endpoints/signature.ts'
+import { saveWebhook } from '../../server/workflows/administer.ts'
 import { type Deliveries, image, scoring, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 
@@ -69,7 +70,7 @@ for (const engine of engines) {
       const { organizationId, url } = subscriber
       const dependencies = { ...deliveries.out, database }
       const secrets = [subscriber.secret, 'chosen-by-an-admin-0123']
-      await saveEndpoint(dependencies, organizationId, { url, secret: secrets[1] ?? '' }, time.now)
+      await saveWebhook(dependencies, { organizationId, actor: 'test' }, { url, secret: secrets[1] ?? '' }, time.now)
       const rotated = await rotateSecret(dependencies, organizationId, time.now)
       secrets.push(rotated?.secret ?? '')
 

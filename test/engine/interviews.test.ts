@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { type InterviewStatus, interviewStatuses } from '../../server/interviews/invitations.ts'
+import { type InterviewStatus, interviewStatuses } from '../../server/interviews/interview-status.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'

@@ -8,7 +8,7 @@ import { engineToken, send } from '../../support/service.ts'
 
 const nobody = 'int_01m7efx4xwfztrm1s20bva7r58'
 const authorization = `Bearer ${engineToken}`
-const text = 'must be text without NUL characters and unpaired surrogates'
+const text = 'must be text without NUL characters or unpaired surrogates'
 
 // Invalid scoring fields and their errors.
 const invalidFields: [object, string][] = [

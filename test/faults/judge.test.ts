@@ -45,8 +45,11 @@ const exhausted: Ending = {
 const canceled: Ending = { ...delivered, status: 'FAILED', reason: 'WEBHOOK_DISABLED', attempts: 0, history: [] }
 
 const first: Configuration = {
-  ...{ url: 'https://receivers.test/events', secret, enabled: true },
-  ...{ requestedAt: 0, acknowledgedAt: 0 },
+  url: 'https://receivers.test/events',
+  secret,
+  enabled: true,
+  requestedAt: 0,
+  acknowledgedAt: 0,
 }
 // Acknowledged so long before the request that nothing sent under the first configuration may still arrive.
 const changedAt = taken.at - maxInFlight - 1
@@ -207,13 +210,20 @@ function judged({
   ...rest
 }: Case): Findings {
   const receiver = {
-    ...{ port: 1, url: first.url, secret, behave: () => {}, trust: () => {}, received: () => requests },
+    port: 1,
+    url: first.url,
+    secret,
+    behave: () => {},
+    trust: () => {},
+    received: () => requests,
     start: async () => {},
     kill: async () => {},
   }
   const named = { name: 'p', kind, organizationId: 'org_1', templateId: 'tpl_1' }
   const accepted: Accepted = {
-    ...{ resultId: 'res_1', brokenImage, reported },
+    resultId: 'res_1',
+    brokenImage,
+    reported,
     partner: { ...named, keys: [], receiver, configurations },
   }
   const evidence = {

@@ -46,7 +46,9 @@ describe('hostile connections', () => {
       const hostile = { name: bug, bytes: Buffer.from(bytes), behavior }
       const harmless = { name: 'harmless', bytes: Buffer.from('\r\n'), behavior: { kind: 'closes at once' } as const }
       const outcome = await fuzzRaw({
-        ...{ start: startBuggy(bug), seed, connections: 120 },
+        start: startBuggy(bug),
+        seed,
+        connections: 120,
         connectionAt: (_seed, index) => ({
           ...(index % 30 === 0 || bug === 'leaks memory' ? hostile : harmless),
           index,

@@ -8,7 +8,7 @@ import { type Partner, type Service, startService } from '../../support/service.
 import { exchange, type RequestParts, requestText } from '../../support/wire.ts'
 
 const json = { 'content-type': 'application/json' }
-const badText = 'must be text without NUL characters and unpaired surrogates'
+const badText = 'must be text without NUL characters or unpaired surrogates'
 const manyFields = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field${index}`, index]))
 const firstFields = Object.keys(manyFields).slice(0, 18)
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
@@ -88,6 +88,13 @@ const addresses: [name: string, path: string, status: number, error: string][] =
   ['a limit given twice', '/v1/templates?limit=1&limit=2', 400, 'limit must be an integer between 1 and 100'],
 ]
 
+/** Some clients send these with every request. They only matter for a body. */
+const bodyHeaders: [name: string, headers: Record<string, string>][] = [
+  ['a charset', type('application/json; charset=latin1')],
+  ['an encoding', { 'content-encoding': 'gzip' }],
+  ['a length of zero', { ...type('text/plain; charset=latin1'), 'content-length': '0' }],
+]
+
 const methods: [path: string, allow: string, refused: string[]][] = [
   ['/v1/templates', 'POST, GET, HEAD', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'M-SEARCH']],
   ['/v1/templates/tpl_1', 'GET, HEAD, PATCH', ['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']],
@@ -158,6 +165,13 @@ for (const engine of engines) {
     for (const [name, path, status, error] of addresses) {
       test(`${name}: ${status} with a single error text · LIM-3 LIM-4`, async () => {
         assertRefused(await exchange(service.url, withKey({ path })), status, error)
+      })
+    }
+
+    for (const [name, headers] of bodyHeaders) {
+      test(`${name} without a body is ignored`, async () => {
+        const { status } = await exchange(service.url, withKey({ path: '/v1/templates', headers }))
+        assert.equal(status, 200)
       })
     }
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
 import { revokeKey } from '../../server/organizations/api-keys.ts'
+import { setOrganizationActive } from '../../server/organizations/organizations.ts'
 import { engines } from '../../support/engines.ts'
 import { signedInMember } from '../../support/members.ts'
 import { appUrl, type Service, startService } from '../../support/service.ts'
@@ -31,6 +32,16 @@ for (const engine of engines) {
       const [stored] = await service.database.query<{ count: number }>(sql`
         select count(*) from templates where organization_id = ${partner.organizationId}`)
       assert.equal(stored?.count, 1)
+    })
+
+    test('a key whose organization is deactivated while a body arrives is refused as that · AUTH-7', async () => {
+      const partner = await service.partner()
+      const headers = { ...json, 'x-service-api-key': partner.key }
+      const body = JSON.stringify({ title: 'Backend engineer', description: 'Queues' })
+      const another = () => partner.call('GET', '/v1/templates')
+      const deactivate = () => setOrganizationActive(service.database, partner.organizationId, false)
+      const request = { path: '/v1/templates', headers, body, another }
+      assert.match(await sendSlowly(request, deactivate), /^HTTP\/1\.1 403/)
     })
 
     test('a member who is removed while a body arrives changes nothing · SET-2', async () => {

@@ -7,7 +7,7 @@ import { type Partner, type Service, startService } from '../../support/service.
 
 const ada = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
 const badEmail = 'candidate.email must be a valid email address'
-const badText = 'must be text without NUL characters and unpaired surrogates'
+const badText = 'must be text without NUL characters or unpaired surrogates'
 const days = 'expiresInDays must be an integer between 1 and 90'
 
 const invalidFields: [fields: Record<string, unknown>, error: string][] = [

@@ -90,6 +90,9 @@ for (const engine of engines) {
       const again = await post({ candidate: { ...ada, email: 'JÜRGEN@MÜLLER.example' } })
       assert.deepEqual([first.status, again.status], [201, 200])
       assert.deepEqual(again.body, first.body)
+      const greek = await post({ candidate: { ...ada, email: 'νίκος.παπάς@example.gr' } })
+      const uppercase = await post({ candidate: { ...ada, email: 'ΝΊΚΟΣ.ΠΑΠΆΣ@EXAMPLE.GR' } })
+      assert.deepEqual([uppercase.status, uppercase.body], [200, greek.body])
     })
 
     test('fifty concurrent requests create one invitation · INV-2', async () => {

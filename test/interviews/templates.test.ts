@@ -10,7 +10,7 @@ import { finish } from '../../support/results.ts'
 import { apiUrl, type Partner, type Service, startService } from '../../support/service.ts'
 
 const emoji = '😀'
-const badText = 'must be text without NUL characters and unpaired surrogates'
+const badText = 'must be text without NUL characters or unpaired surrogates'
 
 /** Errors that creating and changing a template share. */
 const invalidFields: [fields: Record<string, unknown>, error: string][] = [
@@ -18,7 +18,6 @@ const invalidFields: [fields: Record<string, unknown>, error: string][] = [
   [{ title: ' \t\r\n\u00a0 ' }, 'title is required'],
   [{ title: 'x'.repeat(201) }, 'title must be at most 200 characters'],
   [{ title: emoji.repeat(201) }, 'title must be at most 200 characters'],
-  [{ title: null }, 'title must be a string'],
   [{ title: 1 }, 'title must be a string'],
   [{ title: ['T'] }, 'title must be a string'],
   [{ title: 'a\u0000b' }, `title ${badText}`],
@@ -43,6 +42,7 @@ const invalidNew: [fields: Record<string, unknown>, error: string][] = [
   [{ title: 'T' }, 'description is required'],
   [{ description: 'D' }, 'title is required'],
   [{ titel: 'T', description: 'D' }, 'title is required; Unknown field: titel'],
+  [{ title: null, description: 'D' }, 'title must be a string'],
   [{ title: 'T', description: 'D', externalPostingId: 4711 }, 'externalPostingId must be a string'],
   ...invalidFields.map(([fields, error]): [Record<string, unknown>, string] => [
     { title: 'T', description: 'D', ...fields },
@@ -52,6 +52,7 @@ const invalidNew: [fields: Record<string, unknown>, error: string][] = [
 
 const invalidChanges: [fields: Record<string, unknown>, error: string][] = [
   [{}, 'Request body must have at least one field to change'],
+  [{ title: null, whiteboardEnabled: null }, 'Request body must have at least one field to change'],
   [{ externalPostingId: 4711 }, 'externalPostingId must be a string or null'],
   ...invalidFields,
 ]
@@ -194,6 +195,14 @@ for (const engine of engines) {
         assert.deepEqual([changed.status, changed.body], [200, expected])
         assert.deepEqual((await get(created.id)).body, expected)
       }
+    })
+
+    test('PATCH treats null as not given, except for the posting · TPL-7', async () => {
+      const { body: created } = await post({ title: 'T', description: 'D', externalPostingId: 'job-1' })
+      const nothing = { title: null, description: null, whiteboardEnabled: null }
+      const { status, body } = await patch(created.id, { ...nothing, externalPostingId: null })
+      assert.deepEqual([status, body.title, body.description, body.externalPostingId], [200, 'T', 'D', null])
+      assert.equal((await patch(created.id, nothing)).status, 400)
     })
 
     test('an unmapped posting can be mapped to a new template · TPL-7', async () => {

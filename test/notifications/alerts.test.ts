@@ -110,11 +110,18 @@ for (const engine of engines) {
       await database.transaction(async (transaction) => {
         await transaction.query(sql`update members set alert_emails = false where organization_id = ${organizationId}`)
         await outbox.queueMail(transaction, {
-          ...{ kind: 'endpoint_alert', to: admin.email, organizationId },
+          kind: 'endpoint_alert',
+          to: admin.email,
+          organizationId,
           values: {
-            ...{ organization: 'Acme', organizationId, state: 'failing' },
-            ...{ host: 'hooks.example.com', failedHost: 'hooks.example.com' },
-            ...{ since: '2026-03-01T12:00:00.000Z', lastError: 'TIMEOUT', failures: 1 },
+            organization: 'Acme',
+            organizationId,
+            state: 'failing',
+            host: 'hooks.example.com',
+            failedHost: 'hooks.example.com',
+            since: '2026-03-01T12:00:00.000Z',
+            lastError: 'TIMEOUT',
+            failures: 1,
           },
         })
       })

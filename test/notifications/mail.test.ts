@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import sql from 'sql-template-tag'
-import { createUnseal, seal } from '../../server/endpoints/secrets.ts'
+import { seal } from '../../server/endpoints/secrets.ts'
 import {
   channelStatus,
   claimMessage,
@@ -36,9 +37,13 @@ for (const engine of engines) {
 
     const until = async (holds: () => Promise<boolean>) => assert.ok(await eventually(holds))
     const invitation = (to: string, organization = 'Acme'): NewMail => ({
-      ...{ kind: 'invitation', to, organizationId },
+      kind: 'invitation',
+      to,
+      organizationId,
       values: {
-        ...{ organization, invitedBy: 'ada@acme.example', expiresAt: '2026-03-08T12:00:00.000Z' },
+        organization,
+        invitedBy: 'ada@acme.example',
+        expiresAt: '2026-03-08T12:00:00.000Z',
         link: 'https://interviews.example/settings/join/abc?x=1&y=2',
       },
     })
@@ -131,9 +136,8 @@ for (const engine of engines) {
 
     test('the mail of a process that died is sent by another one', async (context) => {
       await outbox.queueMail(service.database, invitation('bob@acme.example'))
-      const unseal = createUnseal({ current: service.secretsKey, previous: null })
-      assert.ok(await claimMessage(service.database, 'email', unseal))
-      assert.equal(await claimMessage(service.database, 'email', unseal), null)
+      assert.ok(await claimMessage(service.database, 'email'))
+      assert.equal(await claimMessage(service.database, 'email'), null)
       const sending = startMailing(service, server)
       context.after(() => sending.stop())
       await makeDue()
@@ -167,7 +171,9 @@ for (const engine of engines) {
 
     test('so many may wait and no more', async () => {
       const reset = (to: string): NewMail => ({
-        ...{ kind: 'password_reset', to, organizationId: null },
+        kind: 'password_reset',
+        to,
+        organizationId: null,
         values: { link: 'https://interviews.example/reset/x', expiresAt: '2026-03-01T14:00:00.000Z' },
       })
       for (const expected of ['queued', 'queued', 'queued', 'full']) {
@@ -206,6 +212,24 @@ for (const engine of engines) {
       const { problem } = await channelStatus(service.database, organizationId, 'email')
       assert.equal(problem?.problem, 'NOT_RENDERED')
       assert.equal(server.received.length, 0)
+    })
+
+    test('a mail that SECRETS_KEY cannot decrypt is postponed with its problem, and delays no other', async (context) => {
+      const lost = createOutbox({ mailConfigured: true, secretsKey: randomBytes(32) })
+      await service.database.query(sql`delete from outbox_status`)
+      await lost.queueMail(service.database, invitation('ada@acme.example'))
+      await outbox.queueMail(service.database, invitation('bob@acme.example'))
+      const sending = startMailing(service, server)
+      context.after(() => sending.stop())
+      await until(async () => (await waiting()) === 1)
+      assert.deepEqual(
+        server.received.map(({ to }) => to),
+        [['bob@acme.example']],
+      )
+      await until(async () => {
+        const { problem } = await channelStatus(service.database, organizationId, 'email')
+        return problem?.problem === 'NOT_RENDERED'
+      })
     })
 
     test('a mail is given up when the next try would come too late', async (context) => {

@@ -58,7 +58,9 @@ test('a recipient that is rejected for good is final, one that is rejected for n
   context.after(() => server.close())
   server.rejectWith = 550
   assert.deepEqual(await failureOf(server, { encryption: 'either' }), {
-    ...{ problem: 'REJECTED', status: 550, isFinal: true },
+    problem: 'REJECTED',
+    status: 550,
+    isFinal: true,
   })
   server.rejectWith = 450
   assert.equal((await failureOf(server, { encryption: 'either' })).isFinal, false)

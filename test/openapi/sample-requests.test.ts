@@ -82,7 +82,8 @@ function postmanRequest({ request: { method, url, header, body } }: PostmanItem)
   const path = url.path.map((part) => url.variable.find(({ key }) => part === `:${key}`)?.value ?? part)
   const headers = Object.fromEntries(header.map(({ key, value }) => [key, value]))
   return {
-    ...{ method, address: [...url.host, ...path].join('/') },
+    method,
+    address: [...url.host, ...path].join('/'),
     headers: { ...headers, 'X-Service-Api-Key': '{{apiKey}}' },
     ...(body && { body: body.raw }),
   }

@@ -5,12 +5,13 @@ import sql from 'sql-template-tag'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import type { Database } from '../../server/database/database.ts'
 import { outcomes } from '../../server/deliveries/outcome.ts'
-import { saveEndpoint, setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
+import { setEndpointEnabled } from '../../server/endpoints/endpoint.ts'
 import { createMetrics } from '../../server/operations/metrics/metrics.ts'
 import { mintKey, scopes } from '../../server/organizations/api-keys.ts'
 import { addMember } from '../../server/organizations/members.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'
 import { createDestinationGuard } from '../../server/outbound/destination.ts'
+import { saveWebhook } from '../../server/workflows/administer.ts'
 import { type Collector, type ReceivedSpan, startCollector } from '../../support/collector.ts'
 import { type Invitation, image, scoring } from '../../support/deliveries.ts'
 import { type DeliverySite, openDeliverySite } from '../../support/delivery-site.ts'
@@ -211,7 +212,7 @@ describe('logs, metrics and traces', () => {
     const guard = createDestinationGuard({ resolve: async () => [], allowCidrs: ['127.0.0.0/8'] })
     const secretsKey = Buffer.from(environment.SECRETS_KEY ?? '', 'base64')
     const url = receiver.url('/events-for-you')
-    const saved = await saveEndpoint({ database, guard, secretsKey }, organizationId, { url }, now)
+    const saved = await saveWebhook({ database, guard, secretsKey }, { organizationId, actor: 'test' }, { url }, now)
     assert.ok(saved.outcome === 'saved' && saved.secret !== null)
     secret = saved.secret
 

@@ -147,8 +147,9 @@ for (const engine of engines) {
       assert.equal((await due(365 * day - 1)).activity, 0)
       const never = await due(3_000 * day, { days: { attempts: null, images: null, activity: null } })
       assert.deepEqual([never.activity, never['retry runs']], [0, 0])
+      const [entries] = await database.query<{ count: number }>(sql`select count(*)::integer as count from activity`)
       const year = await remove(365 * day)
-      assert.deepEqual([year.activity, year['retry runs'], year.sessions], [602, 1, 1])
+      assert.deepEqual([year.activity, year['retry runs'], year.sessions], [entries?.count, 1, 1])
       assert.equal(year['sign-in places'], 1)
       const left = Object.entries(await due(365 * day)).filter(([name]) => !/^(attempts|images)$/.test(name))
       assert.deepEqual(

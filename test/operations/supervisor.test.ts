@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createMetricsAggregator } from '../../server/operations/metrics/aggregator.ts'
+import { connectMetrics } from '../../server/operations/processes/run.ts'
 import { startSupervisor } from '../../server/operations/processes/supervisor.ts'
 
 test('a process that does not exit is killed, when it is replaced and when the service stops', async () => {
@@ -26,4 +29,17 @@ test('a process that does not exit is killed, when it is replaced and when the s
   )
   assert.deepEqual(warnings, Array(2).fill('process did not exit in time; killing it'))
   assert.equal(supervisor.deaths(), 0)
+})
+
+test('metrics that can’t be read are logged and refused, and do not end the supervisor', async () => {
+  cluster.setupPrimary({ exec: join(import.meta.dirname, 'metrics-reader.ts'), execArgv: [] })
+  const cause = new Error('no metrics')
+  const aggregator = createMetricsAggregator({ serving: () => 0, deaths: () => 0 })
+  const failing = { ...aggregator, text: () => Promise.reject(cause), remove: () => Promise.reject(cause) }
+  const logged: unknown[] = []
+  const child = cluster.fork()
+  connectMetrics(child, failing, { error: (...line) => logged.push(line) })
+  assert.deepEqual(await once(child, 'exit'), [7, null])
+  const line = [{ err: cause }, 'could not read the metrics']
+  assert.deepEqual(logged, [line, line])
 })

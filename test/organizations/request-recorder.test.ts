@@ -138,7 +138,14 @@ const at = new Date('2026-03-01T12:00:00.000Z')
 
 function answered(keyId: string, status: number): RequestToLog {
   return {
-    ...{ organizationId: 'org_other', keyId, status, at, method: 'GET', route: '/v1/templates', error: null },
-    ...{ requestId: 'a-request', milliseconds: 1.5 },
+    organizationId: 'org_other',
+    keyId,
+    status,
+    at,
+    method: 'GET',
+    route: '/v1/templates',
+    error: null,
+    requestId: 'a-request',
+    milliseconds: 1.5,
   }
 }

@@ -110,6 +110,15 @@ const brief: Record<string, [Converse, Expected]> = {
     (socket) => socket.write(`HTTP/1.1 103 Early\r\nlink: x\r\n\r\n${head}content-length: 0\r\n\r\n`),
     accepted,
   ],
+  'says continue, which nobody asked for': [
+    (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${head}content-length: 0\r\n\r\n`),
+    accepted,
+  ],
+  'says continue without end': [(socket) => flood(socket, '', 'HTTP/1.1 100 Continue\r\n\r\n'), broken],
+  'says continue at length': [
+    (socket) => flood(socket, 'HTTP/1.1 100 Continue\r\n', `x: ${'y'.repeat(99)}\r\n`),
+    broken,
+  ],
   'answers in HTTP/1.0': [(socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nhello'), accepted],
 }
 

@@ -83,10 +83,27 @@ test('each class of status has its outcome, and redirects are not followed · DS
   const elsewhere = await startReceiver()
   context.after(elsewhere.close)
   const outcomes: Record<number, string | null> = {
-    ...{ 200: null, 201: null, 204: null, 299: null },
-    ...{ 300: 'HTTP_3XX', 301: 'HTTP_3XX', 302: 'HTTP_3XX', 303: 'HTTP_3XX', 304: 'HTTP_3XX' },
-    ...{ 307: 'HTTP_3XX', 308: 'HTTP_3XX', 400: 'HTTP_4XX', 401: 'HTTP_4XX', 404: 'HTTP_4XX', 410: 'HTTP_4XX' },
-    ...{ 429: 'HTTP_4XX', 500: 'HTTP_5XX', 502: 'HTTP_5XX', 503: 'HTTP_5XX', 599: 'HTTP_5XX', 600: 'NETWORK' },
+    200: null,
+    201: null,
+    204: null,
+    299: null,
+    300: 'HTTP_3XX',
+    301: 'HTTP_3XX',
+    302: 'HTTP_3XX',
+    303: 'HTTP_3XX',
+    304: 'HTTP_3XX',
+    307: 'HTTP_3XX',
+    308: 'HTTP_3XX',
+    400: 'HTTP_4XX',
+    401: 'HTTP_4XX',
+    404: 'HTTP_4XX',
+    410: 'HTTP_4XX',
+    429: 'HTTP_4XX',
+    500: 'HTTP_5XX',
+    502: 'HTTP_5XX',
+    503: 'HTTP_5XX',
+    599: 'HTTP_5XX',
+    600: 'NETWORK',
   }
   for (const [status, error] of Object.entries(outcomes)) {
     for (const location of [elsewhere.url(), 'https://169.254.169.254/latest/meta-data']) {

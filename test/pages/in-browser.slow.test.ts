@@ -6,6 +6,7 @@ import { samplePortrait, sampleScoring } from '../../server/workflows/sandbox.ts
 import { openBrowser } from '../../support/browser.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
+import { eventually } from '../../support/process.ts'
 import type { Partner } from '../../support/service.ts'
 import { here, invite, report } from './journey.ts'
 
@@ -142,6 +143,53 @@ describe('the pages in a browser', () => {
     } finally {
       await worker.stop()
     }
+  })
+
+  test('the page asks less and less often whether the event has arrived, and not while it is hidden', async () => {
+    const { inviteUrl } = await (await deliveries.subscriber()).invite()
+    await using visit = await openPage(local(inviteUrl ?? ''))
+    const { page } = visit
+    await page.addInitScript(`{
+      const { setTimeout } = window
+      window.waits = []
+      window.setTimeout = (run, wait) => {
+        waits.push(wait)
+        return setTimeout(run, 0)
+      }
+    }`)
+    await page.getByRole('button', { name: 'Complete interview' }).click()
+    await page.getByRole('heading', { name: 'Interview completed' }).waitFor()
+    assert.ok(await eventually(() => page.evaluate<boolean>('waits.at(-1) === 15_000')))
+    assert.equal(await page.evaluate('waits[0]'), 1_000)
+
+    const status = `${local(inviteUrl ?? '')}/status`
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
+    // One may be under way.
+    const before = await page.evaluate<number>(`fetch('${status}').then(() => waits.length + 1)`)
+    for (let index = 0; index < 10; index += 1) await page.evaluate(`fetch('${status}').then(() => undefined)`)
+    assert.ok((await page.evaluate<number>('waits.length')) <= before)
+    await page.evaluate(`delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))`)
+    assert.ok(await eventually(() => page.evaluate<boolean>(`waits.length > ${before}`)))
+  })
+
+  test('a form that is rejected loses nothing that was typed', async () => {
+    const { inviteUrl } = await (await deliveries.subscriber()).invite()
+    // Not with openPage(): the browser logs the 400 to its console.
+    await using page = await browser.newPage({ viewport: { width: 390, height: 800 } })
+    page.setDefaultTimeout(patience)
+    await page.goto(local(inviteUrl ?? ''))
+    await page.getByLabel('Technical, slider').fill('50')
+    const highlights = page.getByRole('textbox', { name: 'Highlights, one per line' })
+    await highlights.fill('x'.repeat(1_001))
+    await page.getByRole('button', { name: 'Complete interview' }).click()
+    await page.getByRole('alert').getByText('Highlight 1 must be at most 1,000 characters.').waitFor()
+    assert.equal(await sideways(page), 0)
+    assert.equal(await page.getByRole('spinbutton', { name: 'Technical' }).inputValue(), '50')
+    assert.equal(await page.getByRole('spinbutton', { name: 'Overall' }).getAttribute('placeholder'), '68.4')
+    assert.equal(await highlights.inputValue(), 'x'.repeat(1_001))
+    await highlights.fill('x'.repeat(1_000))
+    await page.getByRole('button', { name: 'Complete interview' }).click()
+    await page.getByRole('heading', { name: 'Interview completed' }).waitFor()
   })
 
   test('without JavaScript the form still works, with the sample picture', async () => {

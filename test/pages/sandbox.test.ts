@@ -89,16 +89,16 @@ for (const engine of engines) {
     test('invalid values are named, and nothing is stored', async () => {
       const invited = await invite(partner, { email: 'wrong@example.com' })
       for (const [change, error] of [
-        [{ technical_score: '101' }, 'technical_score must be a number between 0 and 100'],
-        [{ soft_skills_score: '' }, 'soft_skills_score is required'],
-        [{ language_proficiency: 'much' }, 'language_proficiency must be a number between 0 and 100'],
-        [{ weighted_score: '-1' }, 'weighted_score must be a number between 0 and 100'],
-        [{ duration: '1.5' }, 'duration must be an integer between 0 and 1000000'],
-        [{ feedback: 'x'.repeat(10_001) }, 'feedback must be at most 10000 characters'],
-        [{ highlights: 'x\n'.repeat(51) }, 'highlights must have at most 50 entries'],
+        [{ technical_score: '101' }, 'Technical score must be a number between 0 and 100'],
+        [{ soft_skills_score: '' }, 'Soft skills score is required'],
+        [{ language_proficiency: 'much' }, 'Language score must be a number between 0 and 100'],
+        [{ weighted_score: '-1' }, 'Overall score must be a number between 0 and 100'],
+        [{ duration: '1.5' }, 'Duration must be an integer between 0 and 1,000,000'],
+        [{ feedback: 'x'.repeat(10_001) }, 'Overall feedback must be at most 10,000 characters'],
+        [{ highlights: 'x\n'.repeat(51) }, 'Highlights must have at most 50 entries'],
         [{ highlights: 'x\n'.repeat(500_000) }, 'Request body must be a form as a browser sends it'],
-        [{ feedback: 'a\0b' }, 'feedback must be text'],
-        [{ picture: '<svg>' }, 'picture must be'],
+        [{ feedback: 'a\0b' }, 'Overall feedback must be text'],
+        [{ picture: '<svg>' }, 'Picture must be'],
       ] as const) {
         const response = await post(invited.inviteUrl, { ...fields(), ...change })
         assert.equal(response.status, 400, error)
@@ -108,8 +108,38 @@ for (const engine of engines) {
       assert.equal(await pictureOf(invited), undefined)
     })
 
+    test('a rejected form comes back as it was filled in, with what is wrong', async () => {
+      const invited = await invite(partner, { email: 'again@example.com' })
+      const edited = {
+        ...defaultsOf((await open(service, invited.inviteUrl)).text),
+        technical_score: '200',
+        feedback: 'Typed for <ten> minutes',
+        highlights: `${'x'.repeat(1_001)}\nshort`,
+      }
+      const rejected = await post(invited.inviteUrl, edited)
+      assert.equal(rejected.status, 400)
+      const said = /role="alert"[^>]*>\s*<p>([^<]*)<\/p>\s*<p class="hint">([^<]*)</.exec(rejected.text)
+      assert.deepEqual(said?.slice(1), [
+        'Technical score must be a number between 0 and 100; Highlight 1 must be at most 1,000 characters.',
+        'Nothing has been sent yet. Your entries are still here.',
+      ])
+      const shown = { ...edited, feedback: 'Typed for &#60;ten&#62; minutes' }
+      assert.deepEqual(defaultsOf(rejected.text), shown)
+      const withPicture = await post(invited.inviteUrl, { ...edited, picture: samplePortrait.toString('base64') })
+      assert.match(withPicture.text, /but please add your picture again\./)
+      const mended = { ...edited, technical_score: '20', highlights: 'short' }
+      assert.equal((await post(invited.inviteUrl, mended)).status, 303)
+    })
+
+    test('an invalid form for an interview that is over leads to the page that says so', async () => {
+      const invited = await invite(partner, { email: 'over@example.com' })
+      assert.equal((await post(invited.inviteUrl, fields())).status, 303)
+      assert.equal((await post(invited.inviteUrl, { ...fields(), duration: '1.5' })).status, 303)
+    })
+
     test('the body must be a form of limited size', async () => {
       const invited = await invite(partner, { email: 'size@example.com' })
+      assert.equal((await open(service, invited.inviteUrl, { method: 'POST' })).status, 400)
       const large = await post(invited.inviteUrl, { ...fields(), picture: 'A'.repeat(2 * 1024 * 1024) })
       assert.equal(large.status, 413)
       for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {

@@ -30,7 +30,8 @@ test('links of candidates that lead nowhere are logged as a warning, others are 
     await start({ SANDBOX: 'true' }),
     // A proxy may send the page's path to the interview product.
     await start({
-      ...{ APP_URL: 'https://interviews.example', SANDBOX: 'false' },
+      APP_URL: 'https://interviews.example',
+      SANDBOX: 'false',
       INTERVIEW_URL: 'https://interviews.example/interview/{token}',
     }),
   ]

@@ -49,7 +49,11 @@ for (const engine of engines.filter(({ name }) => name === 'PostgreSQL')) {
 
 function message(round: number): (deliveryId: string) => ReceivedMessage {
   return (deliveryId) => ({
-    ...{ deliveryId, round, organizationId: 'org_suite' },
-    ...{ dueAt: 0, receipt: deliveryId, dead: false },
+    deliveryId,
+    round,
+    organizationId: 'org_suite',
+    dueAt: 0,
+    receipt: deliveryId,
+    dead: false,
   })
 }

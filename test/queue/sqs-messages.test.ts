@@ -107,7 +107,8 @@ for (const engine of engines) {
       const before = under.received()
       const reports: string[] = []
       const consumer = under.queue.consume({
-        ...{ capacity: 8, perOrganization: 8 },
+        capacity: 8,
+        perOrganization: 8,
         report: (problem) => void reports.push(problem),
         async handle(job) {
           await under.settle(job, 'done')

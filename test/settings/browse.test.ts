@@ -52,8 +52,12 @@ for (const engine of engines) {
       const { data: results } = await see<ResultPage>(`/results?search=${invitation.id}`)
       assert.equal(results.length, 1)
       assert.partialDeepStrictEqual(results[0], {
-        ...{ id: resultId, invitationId: invitation.id, templateId: invitation.templateId, deliveryId },
-        ...{ deliveryStatus: 'PENDING', candidate: { email: invitation.candidate.email } },
+        id: resultId,
+        invitationId: invitation.id,
+        templateId: invitation.templateId,
+        deliveryId,
+        deliveryStatus: 'PENDING',
+        candidate: { email: invitation.candidate.email },
       })
       const { data: invitations } = await see<InvitationPage>(`/invitations?search=${resultId}`)
       assert.partialDeepStrictEqual(invitations, [{ id: invitation.id, resultId, deliveryId, status: 'COMPLETED' }])

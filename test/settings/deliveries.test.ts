@@ -62,8 +62,14 @@ for (const engine of engines) {
       assert.equal(page.nextCursor, null)
       const [row] = page.data
       assert.partialDeepStrictEqual(row, {
-        ...{ id: deliveryId, resultId, status: 'FAILED', failureReason: 'RECEIVER_REJECTED', lastError: 'HTTP_4XX' },
-        ...{ attempts: 1, deliveredAt: null, candidate: { email, firstName: 'Ada', lastName: 'Lovelace' } },
+        id: deliveryId,
+        resultId,
+        status: 'FAILED',
+        failureReason: 'RECEIVER_REJECTED',
+        lastError: 'HTTP_4XX',
+        attempts: 1,
+        deliveredAt: null,
+        candidate: { email, firstName: 'Ada', lastName: 'Lovelace' },
       })
       assert.match(row?.templateName ?? '', /^Backend engineer/)
       assert.deepEqual((await see<DeliveryPage>(`/deliveries?search=${resultId}`)).data, [row])
@@ -77,7 +83,11 @@ for (const engine of engines) {
       assert.equal(detail.history.length, 1)
       const [attempt] = detail.history
       assert.partialDeepStrictEqual(attempt, {
-        ...{ number: 1, address: '127.0.0.1', status: 413, error: 'HTTP_4XX', answer: 'no' },
+        number: 1,
+        address: '127.0.0.1',
+        status: 413,
+        error: 'HTTP_4XX',
+        answer: 'no',
         explanation: detail.failure?.summary,
       })
       assert.ok(Object.values(attempt?.timing ?? {}).every((part) => part === null || part >= 0))
@@ -113,6 +123,21 @@ for (const engine of engines) {
       assert.ok(health.delivered >= 1 && health.buckets.length === 48 && health.answerMilliseconds !== null)
     })
 
+    test('the last day, week and month are as long as they say, and end with the current interval · SET-4', async () => {
+      const now = deliveries.service.time.now.getTime()
+      for (const [last, days, minutes] of [
+        ['day', 1, 30],
+        ['week', 7, 240],
+        ['month', 30, 720],
+      ] as const) {
+        const { since, until, intervalMinutes, buckets } = await see<DeliveryHealth>(`/deliveries/health?last=${last}`)
+        assert.deepEqual([intervalMinutes, buckets.length], [minutes, (days * 1440) / minutes])
+        assert.equal(Date.parse(until) - Date.parse(since), days * 86_400_000)
+        const ahead = Date.parse(until) - now
+        assert.ok(ahead > 0 && ahead <= minutes * 60_000, `${last} ends at ${until}`)
+      }
+    })
+
     test('the payload is shown as it is sent, without the image and the signature', async () => {
       subscriber.answer({ status: 200 })
       const { deliveryId } = await subscriber.complete()
@@ -145,8 +170,12 @@ for (const engine of engines) {
       await change(`/deliveries/${deliveryId}/retries`)
       const detail = await see<DeliveryDetail>(`/deliveries/${deliveryId}`)
       assert.partialDeepStrictEqual(detail, {
-        ...{ id: deliveryId, resultId, invitationId: invitation.id, templateId: invitation.templateId },
-        ...{ attempts: 0, totalAttempts: 5 },
+        id: deliveryId,
+        resultId,
+        invitationId: invitation.id,
+        templateId: invitation.templateId,
+        attempts: 0,
+        totalAttempts: 5,
         eventId: `external_result_completed_${resultId}`,
       })
       assert.deepEqual(
@@ -203,7 +232,7 @@ for (const engine of engines) {
       const { data } = await see<DeliveryPage>('/deliveries?limit=100')
       assert.equal(all.text.trimEnd().split('\r\n').length, data.length + 1)
       const activity = await admin.call('GET', `${organization}/activity/export.csv`)
-      assert.match(activity.text, /^\ufeff?at,actor,action,subject,detail\r\n/)
+      assert.match(activity.text, /^\ufeff?at,actor,action,subject,detail,ends_at\r\n/)
       assert.ok(activity.text.includes(`,${admin.email},deliveries.retried,2 selected deliveries,`))
     })
 

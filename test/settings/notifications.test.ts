@@ -6,7 +6,7 @@ import { reencryptSecrets } from '../../server/endpoints/secrets-key.ts'
 import type { NotificationSettings } from '../../server/http/settings/notification-schemas.ts'
 import type { ActivityPage } from '../../server/http/settings/schemas.ts'
 import { readChatUrl } from '../../server/notifications/chat-webhook.ts'
-import { claimMessage, createOutbox } from '../../server/notifications/outbox.ts'
+import { claimMessage, createOutbox, unsealMessage } from '../../server/notifications/outbox.ts'
 import { sealedNotifications } from '../../server/notifications/sealed-values.ts'
 import { commandsOf } from '../../support/commands.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
@@ -87,7 +87,7 @@ for (const engine of engines) {
       assert.equal((await ask('POST', '/test-messages', { channel: 'chat' })).status, 202)
       assert.equal((await ask('POST', '/test-messages', { channel: 'email' })).body.email.waiting, 1)
       await ask('DELETE', '/chat-webhook')
-      assert.deepEqual((await actions()).slice(1), [
+      assert.deepEqual((await actions()).slice(2), [
         `chat_webhook.saved ${host}`,
         `alert_emails.disabled ${member.email}`,
         `alert_emails.enabled ${member.email}`,
@@ -108,7 +108,7 @@ for (const engine of engines) {
       assert.match((await commands.run(...of('remove'))).stdout, /^https:\/\/127\.0\.0\.1\/… {2}updated/)
       assert.equal(await commands.error(...of('show')), 'The organization has no chat webhook')
       assert.match(await commands.error(...of('set'), '--url', 'https://10.0.0.7/'), /^The URL was rejected: /)
-      assert.deepEqual((await actions()).slice(1), ['chat_webhook.saved 127.0.0.1', 'chat_webhook.removed 127.0.0.1'])
+      assert.deepEqual((await actions()).slice(2), ['chat_webhook.saved 127.0.0.1', 'chat_webhook.removed 127.0.0.1'])
     })
 
     test('test messages are limited, and need somewhere to go', async () => {
@@ -129,14 +129,19 @@ for (const engine of engines) {
       await ask('PUT', '/chat-webhook', { url: chat.url })
       const next = Buffer.alloc(32, 9)
       await createOutbox({ mailConfigured: true, secretsKey: old }).queueMail(database, {
-        ...{ kind: 'test', to: 'a@example.com', organizationId, values: { organization: 'Acme' } },
+        kind: 'test',
+        to: 'a@example.com',
+        organizationId,
+        values: { organization: 'Acme' },
       })
       const { unreadable } = await reencryptSecrets(database, { current: next, previous: old }, sealedNotifications)
       try {
         assert.deepEqual(unreadable, [])
         const unseal = createUnseal({ current: next, previous: null })
         assert.equal(await readChatUrl(database, unseal, organizationId), chat.url)
-        assert.deepEqual((await claimMessage(database, 'email', unseal))?.values, { organization: 'Acme' })
+        const claimed = await claimMessage(database, 'email')
+        assert.ok(claimed)
+        assert.deepEqual(unsealMessage(claimed, unseal).values, { organization: 'Acme' })
       } finally {
         await reencryptSecrets(database, { current: old, previous: next }, sealedNotifications)
       }

@@ -35,7 +35,8 @@ for (const engine of engines) {
       call<Body>(service.url, 'POST', `/settings/api${path}`, { origin: appUrl, ...(cookie && { cookie }) }, body)
     const invite = async (email: string, by = admin, to = acme) => {
       const { status, body, text } = await by.call<InvitationLink>('POST', at(to, '/member-invitations'), {
-        ...{ email, role: 'viewer' },
+        email,
+        role: 'viewer',
       })
       assert.equal(status, 201, text)
       return new URL(body.url ?? '').hash.slice(1)

@@ -63,13 +63,13 @@ for (const engine of engines) {
       }
     })
 
-    test('what is no e-mail and password is refused by name', async () => {
+    test('a sign-in without a password gets a 400 that says so', async () => {
       const headers = { origin: appUrl }
       const missing = await call(service.url, 'POST', '/settings/api/sign-in', headers, { email: 'a@example.com' })
       assertRefused(missing, 400, 'password is required')
     })
 
-    test('without a session, with a broken or a forged one, there is only: sign in first · SET-1', async () => {
+    test('without a session, or with a broken or forged one, the only response is “Sign in first” · SET-1', async () => {
       const { cookie } = await signedInMember(service, 'admin', partner.organizationId)
       const [name = '', value = ''] = cookie.split('=')
       const forged = decodeURIComponent(value).replace(/\..*/, '.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=')
@@ -112,7 +112,7 @@ for (const engine of engines) {
       assertRefused(await person.call('GET', '/session'), 401, 'Sign in first')
     })
 
-    test('one account cannot be tried without end, from however many places', async () => {
+    test('attempts on one account are limited, even from many addresses', async () => {
       const person = await newMember(service, 'admin', partner.organizationId)
       const attempt = (password: string, number: number) =>
         trySignIn(service, { ...person, password }, { 'x-forwarded-for': `198.51.100.${number}` })
@@ -127,7 +127,7 @@ for (const engine of engines) {
       assert.equal((await attempt(person.password, 3)).status, 200)
     })
 
-    test('one stranger shuts nobody out: what is refused counts no further, and the owner signs in · ROB-4', async () => {
+    test('a stranger locks nobody out: rejected attempts don’t count, and the owner can sign in · ROB-4', async () => {
       const person = await newMember(service, 'admin', partner.organizationId)
       const stranger = { 'x-forwarded-for': '198.51.100.66' }
       const guess = (email: string) => trySignIn(service, { email, password: 'not the password' }, stranger)
@@ -143,7 +143,7 @@ for (const engine of engines) {
       assert.ok((table?.rows ?? 0) <= 2 * 50 + 3, `${table?.rows} rows`)
     })
 
-    test('where somebody has signed in before, no crowd elsewhere shuts them out · ROB-4', async () => {
+    test('attempts from elsewhere lock nobody out of a place where they have signed in before · ROB-4', async () => {
       const person = await newMember(service, 'admin', partner.organizationId)
       const from = (address: string) => ({ 'x-forwarded-for': address })
       const home = from('2001:db8:1:1::5')
@@ -157,7 +157,7 @@ for (const engine of engines) {
       assertRefused(await trySignIn(service, guess, home), 401, wrong)
     })
 
-    test('a clock that was put back shuts nobody out for longer', async () => {
+    test('a clock that was set back locks nobody out for longer', async () => {
       const person = await newMember(service, 'admin', partner.organizationId)
       const guess = { ...person, password: 'not the password' }
       await service.database.query(sql`delete from sign_in_attempts`)
@@ -169,7 +169,7 @@ for (const engine of engines) {
       assert.equal((await trySignIn(service, person)).status, 200)
     })
 
-    test('a right password forgives the wrong ones before it', async () => {
+    test('the right password resets the count of wrong ones', async () => {
       const person = await newMember(service, 'admin', partner.organizationId)
       const mistype = () => trySignIn(service, { ...person, password: 'not the password' })
       assert.equal((await mistype()).status, 401)
@@ -178,7 +178,7 @@ for (const engine of engines) {
       for (let count = 0; count < 2; count++) assert.equal((await mistype()).status, 401)
     })
 
-    test('one place cannot try without end, whatever accounts, own ones in between included', async () => {
+    test('attempts from one place are limited, even on many accounts and with successful ones in between', async () => {
       const own = await newMember(service, 'admin', partner.organizationId)
       const from = { 'x-forwarded-for': '2001:db8:7:7::1' }
       await service.database.query(sql`delete from sign_in_attempts`)
@@ -209,7 +209,7 @@ for (const engine of engines) {
       await signIn(service, { ...here, password: next })
     })
 
-    test('a sign-in with the old password that is under way while it changes fails', async () => {
+    test('a sign-in in progress with the old password fails when the password changes', async () => {
       const person = await signedInMember(service, 'viewer', partner.organizationId)
       const next = 'another horse battery'
       const begun = await signInWhile(service, person, () =>

@@ -103,7 +103,10 @@ for (const engine of engines) {
 
     const here = (path: string) => `/organizations/${partner.organizationId}${path}`
     const settings = (changes: object = {}) => ({
-      ...{ issuer: liar.issuer, clientId: 'acme', clientSecret, domain: 'acme.example' },
+      issuer: liar.issuer,
+      clientId: 'acme',
+      clientSecret,
+      domain: 'acme.example',
       ...changes,
     })
     const save = (changes: object = {}) => admin.call<CurrentSignOn>('PUT', here('/single-sign-on'), settings(changes))

@@ -59,8 +59,12 @@ for (const engine of engines) {
       assert.equal(saved.status, 200, saved.text)
       const now = deliveries.service.time.now.toISOString()
       assert.deepEqual(saved.body.webhook, {
-        ...{ url: subscriber.url, enabled: true, createdAt: now, updatedAt: now },
-        ...{ pendingSecretSince: null, maxPerSecond: null },
+        url: subscriber.url,
+        enabled: true,
+        createdAt: now,
+        updatedAt: now,
+        pendingSecretSince: null,
+        maxPerSecond: null,
       })
       assert.equal(saved.body.preflight.ok, true)
       assert.equal(saved.body.secret?.generated, true)

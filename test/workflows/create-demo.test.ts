@@ -14,8 +14,8 @@ for (const engine of engines) {
     assert.deepEqual(
       page.data.map(({ actor, action }) => [actor, action]),
       [
-        ['first start', 'member.added'],
         ['first start', 'key.created'],
+        ['first start', 'member.added'],
       ],
     )
     assert.ok(!JSON.stringify(page).includes(demo.key))

@@ -77,8 +77,14 @@ for (const engine of engines) {
       const before = await everything(deliveries.service.database, writtenAfterResponses)
       assert.match(before, traces)
       assert.partialDeepStrictEqual(await erase('--dry-run'), {
-        ...{ dryRun: true, candidateId: running.candidate.id, interviews: 4, cancelled: 1, results: 4, images: 4 },
-        ...{ deliveriesEnded: 1, attempts: 5 },
+        dryRun: true,
+        candidateId: running.candidate.id,
+        interviews: 4,
+        cancelled: 1,
+        results: 4,
+        images: 4,
+        deliveriesEnded: 1,
+        attempts: 5,
       })
       assert.equal(await everything(deliveries.service.database, writtenAfterResponses), before)
     })
@@ -186,6 +192,40 @@ for (const engine of engines) {
       assert.partialDeepStrictEqual(await deliveries.read(late.deliveryId), ended)
       assert.equal(await deliveries.job(late.deliveryId), null)
       assert.doesNotMatch(await everything(deliveries.service.database), traces)
+    })
+
+    test('a report after the erasure is refused, even if the interview had been completed without a result · DLV-18', async () => {
+      for (const before of ['', '?final=false']) {
+        const email = `early.zora${before.length}@example.com`
+        const { interview } = await invite({ ...person, email })
+        const path = `/interviews/${interview.id}`
+        for (const status of ['IN_PROGRESS', 'PROCESSING', 'COMPLETED']) {
+          assert.equal((await deliveries.engine('POST', `${path}/status`, { status })).status, 200)
+        }
+        const report = (query = '') => deliveries.engine('PUT', `${path}/result${query}`, { scoring: words })
+        if (before !== '') assert.equal((await report(before)).status, 201)
+        await commands.run(...['candidate', 'erase', '--organization', subscriber.organizationId, '--email', email])
+        for (const query of ['', '?final=false']) assertRefused(await report(query), 404, 'Interview not found')
+      }
+      assert.doesNotMatch(await everything(deliveries.service.database), traces)
+    })
+
+    test('a search for a name that someone else has too stays, whatever its letters', async () => {
+      const { organizationId } = subscriber
+      for (const [email, lastName] of [
+        ['nikos@example.gr', 'Παπάς'],
+        ['other.nikos@example.gr', 'Άλλος'],
+      ] as const) {
+        await invite({ email, firstName: 'Νίκος', lastName })
+      }
+      for (const search of ['Νίκος', 'Νίκος Παπάς']) {
+        const run = { organizationId, actor: 'test', filter: { search } }
+        await startRetryRun(deliveries.service.database, run, deliveries.service.time.now)
+      }
+      await commands.run('candidate', 'erase', '--organization', organizationId, '--email', 'nikos@example.gr')
+      const left = await everything(deliveries.service.database)
+      assert.match(left, /"search": ?"Νίκος"/)
+      assert.doesNotMatch(left, /Παπάς/)
     })
 
     test('inviting the same email address again starts from scratch', async () => {

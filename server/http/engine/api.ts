@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createTokenCheck } from '../bearer-token.ts'
 import { Refusal } from '../errors.ts'
 import { acceptJson } from '../json-body.ts'
 import { limits } from '../limits.ts'
@@ -6,7 +7,6 @@ import type { EngineDependencies } from './dependencies.ts'
 import { interviewRoutes } from './interviews.ts'
 import { resultRoutes } from './results.ts'
 import { thumbnailRoutes } from './thumbnails.ts'
-import { createTokenCheck } from './token.ts'
 
 /** /internal/v1: the API for the interview product. Never part of the public reference. */
 export async function engineApi(app: FastifyInstance, dependencies: EngineDependencies) {

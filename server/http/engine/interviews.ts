@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { interviewStatuses, isOver } from '../../interviews/interview-status.ts'
 import { findByToken, moveInterview } from '../../interviews/interviews.ts'
-import { interviewStatuses, isOver } from '../../interviews/invitations.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import type { EngineDependencies } from './dependencies.ts'

@@ -1,22 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { createThumbnailUploader } from '../../images/thumbnail-uploader.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { EngineDependencies } from './dependencies.ts'
 
-export async function thumbnailRoutes(
-  app: FastifyInstance,
-  { database, checker, recentImages, completion, clock, imageUploaded, processes }: EngineDependencies,
-) {
-  const uploader = createThumbnailUploader({
-    database,
-    checker,
-    recent: recentImages,
-    report: completion.report,
-    observe: imageUploaded,
-    processes,
-  })
+export async function thumbnailRoutes(app: FastifyInstance, { uploader, clock }: EngineDependencies) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('image/jpeg', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
 

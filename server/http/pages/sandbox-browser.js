@@ -27,6 +27,7 @@ function syncScores(form) {
       compute()
     })
   }
+  compute()
 }
 
 function choosePicture(form) {
@@ -112,11 +113,12 @@ function choosePicture(form) {
   }
 }
 
-/** Polls every second until the event has arrived. */
+/** Polls until the event has arrived: every second at first, then less often, and not while the page is hidden. */
 async function follow(progress) {
   const [heading, text] = progress.children
-  while (progress.dataset.final !== 'true') {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+  for (let wait = 1_000; progress.dataset.final !== 'true'; wait = Math.min(wait * 1.2, 15_000)) {
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    await untilVisible()
     const now = await fetchProgress()
     if (!now) continue
     progress.dataset.state = now.state
@@ -124,6 +126,11 @@ async function follow(progress) {
     heading.textContent = now.heading
     text.textContent = now.text
   }
+}
+
+async function untilVisible() {
+  if (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))
 }
 
 async function fetchProgress() {

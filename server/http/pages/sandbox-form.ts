@@ -1,14 +1,40 @@
+import type { FastifySchemaValidationError } from 'fastify'
 import type { InterviewView } from '../../interviews/interviews.ts'
 import { maxListEntries } from '../../interviews/scoring.ts'
 import { samplePortrait, sampleScoring, weightedScore, weights } from '../../workflows/sandbox.ts'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { describeErrors } from '../validation.ts'
 import { type Html, html } from './html.ts'
+
+/** The form as it was filled in, by the names of its fields. */
+export type Fields = ReadonlyMap<string, string>
+
+export type RejectedForm = { fields: Fields; errors: readonly FastifySchemaValidationError[] }
 
 const portrait = `data:image/jpeg;base64,${samplePortrait.toString('base64')}`
 
-/** The form for playing the candidate. It also works without its script, with the sample picture. */
-export function form({ template, candidate }: InterviewView): { title: string; body: Html } {
+const sampleFields: Fields = new Map(
+  Object.entries({
+    ...sampleScoring,
+    weighted_score: '',
+    highlights: sampleScoring.highlights.join('\n'),
+    suggestions: sampleScoring.suggestions.join('\n'),
+  }).map(([name, value]) => [name, String(value)]),
+)
+
+/**
+ * The form for playing the candidate, with what is wrong if it has been rejected. It also works without its script, with
+ * the sample picture.
+ */
+export function form(
+  { template, candidate }: InterviewView,
+  rejected: RejectedForm | null = null,
+): { title: string; body: Html } {
+  const fields = rejected?.fields ?? sampleFields
+  const filledIn = (name: string) => fields.get(name) ?? ''
+  const score = (name: keyof typeof weights, label: string) => scoreField(name, label, filledIn(name))
+  const textArea = (name: string, label: string, maxLength: number) => textField(name, label, filledIn(name), maxLength)
   const name = `${candidate.firstName} ${candidate.lastName}`.trim()
   const body = html`<main class="sheet">
 <header>
@@ -17,17 +43,18 @@ export function form({ template, candidate }: InterviewView): { title: string; b
   <p class="lead">No interview product is connected, so you play <strong><bdi>${name}</bdi></strong>
     (<bdi>${candidate.email}</bdi>). Choose how it went. Completing the interview stores a real result and sends a real event.</p>
 </header>
+${rejected && problem(rejected)}
 <form method="post" autocomplete="off">
   <fieldset class="section">
     <legend>Scores</legend>
     <div class="scores">
-      ${scoreField('technical_score', 'Technical')}
-      ${scoreField('soft_skills_score', 'Soft skills')}
-      ${scoreField('language_proficiency', 'Language')}
+      ${score('technical_score', 'Technical')}
+      ${score('soft_skills_score', 'Soft skills')}
+      ${score('language_proficiency', 'Language')}
       <div class="field">
         <label for="weighted_score">Overall</label>
         <input id="weighted_score" name="weighted_score" type="number" min="0" max="100" step="any" inputmode="decimal"
-          placeholder="${sampleScoring.weighted_score}" aria-describedby="weighted_score_hint">
+          value="${filledIn('weighted_score')}" placeholder="${sampleScoring.weighted_score}" aria-describedby="weighted_score_hint">
       </div>
     </div>
     <p class="hint" id="weighted_score_hint">Leave the overall score empty to compute it: 50% technical, 30% soft skills, 20% language.</p>
@@ -35,17 +62,18 @@ export function form({ template, candidate }: InterviewView): { title: string; b
   ${pictureField()}
   <fieldset class="section">
     <legend>Feedback</legend>
-    ${textField('feedback', 'Overall', sampleScoring.feedback, 10_000)}
-    ${textField('technical_feedback', 'Technical', sampleScoring.technical_feedback, 10_000)}
-    ${textField('soft_skills_feedback', 'Soft skills', sampleScoring.soft_skills_feedback, 10_000)}
-    ${textField('language_proficiency_feedback', 'Language', sampleScoring.language_proficiency_feedback, 10_000)}
+    ${textArea('feedback', 'Overall', 10_000)}
+    ${textArea('technical_feedback', 'Technical', 10_000)}
+    ${textArea('soft_skills_feedback', 'Soft skills', 10_000)}
+    ${textArea('language_proficiency_feedback', 'Language', 10_000)}
     <div class="pair">
-      ${textField('highlights', 'Highlights, one per line', sampleScoring.highlights.join('\n'), 50_000)}
-      ${textField('suggestions', 'Suggestions, one per line', sampleScoring.suggestions.join('\n'), 50_000)}
+      ${textArea('highlights', 'Highlights, one per line', 50_000)}
+      ${textArea('suggestions', 'Suggestions, one per line', 50_000)}
     </div>
     <div class="field short">
       <label for="duration">Duration in seconds</label>
-      <input id="duration" name="duration" type="number" min="0" max="1000000" step="1" required value="${sampleScoring.duration}">
+      <input id="duration" name="duration" type="number" min="0" max="1000000" step="1" required
+        value="${filledIn('duration')}">
     </div>
   </fieldset>
   <div class="section actions">
@@ -57,8 +85,42 @@ export function form({ template, candidate }: InterviewView): { title: string; b
   return { title: `Sandbox · ${template.title}`, body }
 }
 
-function scoreField(name: keyof typeof weights, label: string): Html {
-  const value = sampleScoring[name]
+const labels: Record<string, string> = {
+  technical_score: 'Technical score',
+  soft_skills_score: 'Soft skills score',
+  language_proficiency: 'Language score',
+  weighted_score: 'Overall score',
+  feedback: 'Overall feedback',
+  technical_feedback: 'Technical feedback',
+  soft_skills_feedback: 'Soft skills feedback',
+  language_proficiency_feedback: 'Language feedback',
+  highlights: 'Highlights',
+  suggestions: 'Suggestions',
+  duration: 'Duration',
+  picture: 'Picture',
+}
+
+/** A picture would be too much to send back and forth: only what was typed is kept. */
+function problem({ fields, errors }: RejectedForm): Html {
+  // An overall score that was left empty is computed, so it is as wrong as the other scores.
+  const own = errors.filter(({ instancePath }) => instancePath !== '/weighted_score' || fields.get('weighted_score'))
+  const text = describeErrors(own, 'body', labelOf).replace(/\d{4,}/g, (digits) => grouped.format(Number(digits)))
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus>
+  <p>${text}.</p>
+  <p class="hint">Nothing has been sent yet. Your entries are still here${fields.get('picture') ? ', but please add your picture again' : null}.</p>
+</div>`
+}
+
+/** `highlights.0` is the first highlight. */
+function labelOf(field: string): string {
+  const [name = '', index] = field.split('.')
+  const label = labels[name] ?? name
+  return index === undefined ? label : `${label.slice(0, -1)} ${Number(index) + 1}`
+}
+
+const grouped = new Intl.NumberFormat('en')
+
+function scoreField(name: keyof typeof weights, label: string, value: string): Html {
   return html`<div class="field">
         <label for="${name}">${label}</label>
         <input id="${name}" name="${name}" type="number" min="0" max="100" step="any" inputmode="decimal" required
@@ -101,14 +163,9 @@ ${value}</textarea>
 }
 
 /** Turns the form into a scoring block. The schema validates its values. */
-export function readForm(body: Buffer) {
-  const fields = fieldsOf(body)
+export function readForm(fields: Fields) {
   const number = (name: string) => (fields.get(name)?.trim() ? Number(fields.get(name)) : undefined)
-  const text = (name: string) => {
-    const value = fields.get(name) ?? ''
-    if (value.length > limits.formTextCharacters) throw new Refusal('invalid_form')
-    return value.replaceAll('\r\n', '\n').trim()
-  }
+  const text = (name: string) => (fields.get(name) ?? '').replaceAll('\r\n', '\n').trim()
   const lines = (name: string) =>
     text(name)
       .split('\n')
@@ -141,8 +198,16 @@ export function readForm(body: Buffer) {
   }
 }
 
+export function readFields(body: Buffer): Fields {
+  const fields = decode(body)
+  for (const [name, value] of fields) {
+    if (name !== 'picture' && value.length > limits.formTextCharacters) throw new Refusal('invalid_form')
+  }
+  return fields
+}
+
 /** Not URLSearchParams, which takes many seconds for a megabyte of fields or of plus signs. */
-function fieldsOf(body: Buffer): Map<string, string> {
+function decode(body: Buffer): Map<string, string> {
   for (let index = 0; index < body.length; index += 1) if (body[index] === plus) body[index] = space
   const parts = body.toString().split('&', limits.formFields + 1)
   if (parts.length > limits.formFields) throw new Refusal('invalid_form')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
+import { type InterviewStatus, isOver } from '../../interviews/interview-status.ts'
 import { findByToken, type InterviewView } from '../../interviews/interviews.ts'
-import { type InterviewStatus, isOver } from '../../interviews/invitations.ts'
 import { reportedScoring } from '../../interviews/scoring.ts'
 import { type SchemaTypeProvider, type Static, Type } from '../../schema.ts'
 import type { InterviewCompletion } from '../../workflows/complete-interview.ts'
@@ -14,12 +14,14 @@ import { html } from './html.ts'
 import { notice, respondWithErrorPages } from './notice.ts'
 import { type Page, sendPage, stylesheet } from './page.ts'
 import { done, progressOf } from './sandbox-done.ts'
-import { form, readForm } from './sandbox-form.ts'
+import { type Fields, form, readFields, readForm } from './sandbox-form.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The interview that the submitted form belongs to. */
     invited: InterviewView | null
+    /** The submitted form, to show it again if something in it is invalid. Undefined without a body. */
+    fields: Fields | undefined
   }
 }
 
@@ -42,14 +44,19 @@ const scriptTag = html`\n<script src="sandbox.js" defer></script>`
 const allows = "script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'"
 
 /** /interview: where invitation links lead if no interview product is connected. You can play the candidate here. */
-export async function sandboxPages(app: FastifyInstance, { database, clock, completion, appUrl }: SandboxDependencies) {
+export async function sandboxPages(app: FastifyInstance, dependencies: SandboxDependencies) {
+  const { database, clock, appUrl } = dependencies
   app.decorateRequest('invited', null)
+  app.decorateRequest('fields')
   respondWithErrorPages(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => readForm(body),
+    async (request: FastifyRequest, body: Buffer) => {
+      request.fields = readFields(body)
+      return readForm(request.fields)
+    },
   )
   const routes = app.withTypeProvider<SchemaTypeProvider>()
 
@@ -70,6 +77,7 @@ export async function sandboxPages(app: FastifyInstance, { database, clock, comp
       bodyLimit: limits.formBodyBytes,
       config: { accepts: 'application/x-www-form-urlencoded' },
       schema: { params, body: submission },
+      attachValidation: true,
       // Before the form is read, so a request without an invitation costs no more than this lookup.
       onRequest: async (request, reply) => {
         request.invited = await findByToken(database, request.params.token, clock())
@@ -77,9 +85,13 @@ export async function sandboxPages(app: FastifyInstance, { database, clock, comp
       },
     },
     async (request, reply) => {
-      const { invited: found } = request
+      const { invited: found, fields = new Map(), validationError } = request
       if (!found) return sendPage(reply, 404, unknown)
-      const played = await completeInSandbox(completion, found.interview.id, performanceOf(request.body), clock())
+      const { id, status } = found.interview
+      // What the page shows by now, perhaps because of another tab, says more than what is wrong with the form.
+      if (validationError && isOver(status)) return reply.redirect(request.params.token, 303)
+      if (validationError) return send(reply, form(found, { fields, errors: validationError.validation }), 400)
+      const played = await completeInSandbox(dependencies, id, performanceOf(request.body), clock())
       if (played.outcome === 'not_found') return sendPage(reply, 404, unknown)
       if (played.outcome === 'over') return sendPage(reply, 410, over(played.status))
       // Relative, so it also works behind a proxy that serves us under a path prefix.
@@ -99,9 +111,9 @@ function performanceOf({ picture, ...scoring }: Static<typeof submission>) {
   return { scoring, ...(picture !== '' && { picture: Buffer.from(picture, 'base64') }) }
 }
 
-function send(reply: FastifyReply, page: Pick<Page, 'title' | 'body' | 'head'>) {
+function send(reply: FastifyReply, page: Pick<Page, 'title' | 'body' | 'head'>, status = 200) {
   const head = html`${scriptTag}${page.head ?? null}`
-  return sendPage(reply, 200, { ...page, head, style, allows })
+  return sendPage(reply, status, { ...page, head, style, allows })
 }
 
 const unknown = notice({

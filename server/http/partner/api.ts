@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Caller, isStillAuthenticated } from '../../organizations/authenticate.ts'
+import { authenticateAgain, type Caller } from '../../organizations/authenticate.ts'
 import type { RequestToLog } from '../../organizations/request-log.ts'
 import { createRequestRecorder } from '../../organizations/request-recorder.ts'
 import { Refusal } from '../errors.ts'
@@ -24,7 +24,9 @@ export async function partnerApi(app: FastifyInstance, dependencies: PartnerDepe
     requireScope(request)
   })
   checkLateBodiesAgain(app, async (request) => {
-    if (!(await isStillAuthenticated(dependencies.database, callerOf(request)))) throw new Refusal('key_invalid')
+    const outcome = await authenticateAgain(dependencies.database, callerOf(request))
+    if (outcome === 'invalid') throw new Refusal('key_invalid')
+    if (outcome === 'inactive') throw new Refusal('organization_inactive')
   })
 
   const recorder = createRequestRecorder({
@@ -54,7 +56,11 @@ function toLog(
   now: Date,
 ): RequestToLog {
   return {
-    ...{ organizationId, keyId, method: request.method, requestId: request.id, status: reply.statusCode },
+    organizationId,
+    keyId,
+    method: request.method,
+    requestId: request.id,
+    status: reply.statusCode,
     at: new Date(now.getTime() - reply.elapsedTime),
     route: routeOf(request),
     error: request.refusal === null ? null : storable(request.refusal),

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { createOrReuseInvitation, type InvitationFields, interviewStatuses } from '../../interviews/invitations.ts'
+import { interviewStatuses } from '../../interviews/interview-status.ts'
+import { createOrReuseInvitation, type InvitationFields } from '../../interviews/invitations.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
+import { trimmed, withoutNulls } from '../input.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
-import { trimmed, withoutNulls } from './input.ts'
 import { errorResponses, nullable, response, text, time } from './schemas.ts'
 
 const email = Type.String({

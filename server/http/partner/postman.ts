@@ -43,7 +43,10 @@ function itemOf({ name, description, method, path, pathParameters, queryParamete
           .replaceAll(/\{(\w+)\}/g, ':$1')
           .split('/'),
         query: queryParameters.map(({ name, description, example }) => ({
-          ...{ key: name, value: example, description, disabled: true },
+          key: name,
+          value: example,
+          description,
+          disabled: true,
         })),
         variable: pathParameters.map(({ name, description, example }) => ({ key: name, value: example, description })),
       },

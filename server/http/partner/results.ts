@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { listResults } from '../../interviews/results.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
+import { numericLimit, readableTimes } from '../input.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
-import { numericLimit, readableTimes } from './input.ts'
 import { cursor, errorResponses, limit, nextCursor, response, time } from './schemas.ts'
 
 const summary = Type.Object(

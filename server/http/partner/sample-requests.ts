@@ -52,7 +52,12 @@ function sampleRequest(method: string, path: string, operation: Operation): Samp
         example: withVariables(String(example)),
       }))
   return {
-    ...{ tag: tags[0], operationId, name: summary, description, method, path },
+    tag: tags[0],
+    operationId,
+    name: summary,
+    description,
+    method,
+    path,
     pathParameters: parametersIn('path'),
     queryParameters: parametersIn('query'),
     body: body === undefined ? null : withVariables(JSON.stringify(body, null, 2)),

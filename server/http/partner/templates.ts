@@ -9,9 +9,9 @@ import {
 } from '../../interviews/templates.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
+import { numericLimit, trimmed, withoutNulls } from '../input.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
-import { numericLimit, trimmed, withoutNulls } from './input.ts'
 import { cursor, errorResponses, limit, nextCursor, nullable, response, text, textOrNull, time } from './schemas.ts'
 
 const title = text(1, 200, { description: 'Title of the template.', examples: ['Backend engineer'] })
@@ -151,7 +151,7 @@ export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }
     '/templates/:id',
     {
       config: { scope: 'templates:write' },
-      preValidation: [withoutNulls('whiteboardEnabled'), trimmed('title', 'description')],
+      preValidation: [withoutNulls('title', 'description', 'whiteboardEnabled'), trimmed('title', 'description')],
       schema: {
         operationId: 'updateTemplate',
         tags: ['Templates'],

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createPoster } from '../../outbound/post.ts'
 import { checkLateBodiesAgain } from '../late-bodies.ts'
 import { accountRoutes } from './account.ts'
 import { activityRoutes } from './activity.ts'
@@ -56,12 +57,14 @@ export async function settingsApi(app: FastifyInstance, dependencies: SettingsDe
 
 /** What belongs to one organization: only its members come here, and only its admins unless a route says otherwise. */
 async function organizationRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
+  const poster = createPoster({ extraCa: dependencies.destinationCa })
+  app.addHook('onClose', () => poster.close())
   keyRoutes(app, dependencies)
   webhookRoutes(app, dependencies)
   listenTokenRoutes(app, dependencies)
-  pendingSecretRoutes(app, dependencies)
+  pendingSecretRoutes(app, { ...dependencies, poster })
   paceRoutes(app, dependencies)
-  checkRoutes(app, dependencies)
+  checkRoutes(app, { ...dependencies, poster })
   deliveryRoutes(app, dependencies)
   retryRunRoutes(app, dependencies)
   browseRoutes(app, dependencies)

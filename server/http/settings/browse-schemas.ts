@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../../deliveries/outcome.ts'
-import { interviewStatuses } from '../../interviews/invitations.ts'
+import { interviewStatuses } from '../../interviews/interview-status.ts'
 import { type Schema, type Static, Type } from '../../schema.ts'
 import { cursor, limit, text, textOrNull, time } from './schemas.ts'
 

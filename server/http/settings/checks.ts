@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { preflight as fly } from '../../endpoints/preflight.ts'
+import { preflight as runPreflight } from '../../endpoints/preflight.ts'
 import { checkReceiver, receiverChecks as checks } from '../../endpoints/receiver-check.ts'
-import { createPoster } from '../../outbound/post.ts'
+import type { Poster } from '../../outbound/post.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
-import { trimmed } from '../partner/input.ts'
+import { trimmed } from '../input.ts'
 import { changeBy, memberOf } from './admission.ts'
 import { admitCheck, tooManyChecks } from './check-admission.ts'
 import { finding, receiverChecks } from './delivery-schemas.ts'
@@ -13,11 +13,9 @@ import { organizationPath, preflight, preflightRequest } from './schemas.ts'
 
 const checkPath = Type.Object({ ...organizationPath.properties, name: Type.String() })
 
-export function checkRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
+export function checkRoutes(app: FastifyInstance, dependencies: SettingsDependencies & { poster: Poster }) {
   const routes = app.withTypeProvider<SchemaTypeProvider>()
-  const { database, destinationCa } = dependencies
-  const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
-  app.addHook('onClose', () => poster.close())
+  const { database } = dependencies
 
   routes.post(
     '/webhook/preflight',
@@ -27,7 +25,7 @@ export function checkRoutes(app: FastifyInstance, dependencies: SettingsDependen
     },
     async (request) => {
       await admitCheck(database, memberOf(request))
-      return fly(dependencies, request.body.url)
+      return runPreflight(dependencies, request.body.url)
     },
   )
 
@@ -41,7 +39,7 @@ export function checkRoutes(app: FastifyInstance, dependencies: SettingsDependen
     '/webhook/checks/:name',
     { schema: { params: checkPath, response: { 200: finding } } },
     async (request) => {
-      const checked = await checkReceiver({ ...dependencies, poster }, changeBy(request), request.params.name)
+      const checked = await checkReceiver(dependencies, changeBy(request), request.params.name)
       switch (checked.outcome) {
         case 'checked':
           return checked.finding

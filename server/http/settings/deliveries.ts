@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { deliveryHealth as healthOf, maxHealthDays } from '../../deliveries/delivery-health.ts'
+import { deliveryHealth as healthOf, intervalFor, maxHealthDays } from '../../deliveries/delivery-health.ts'
 import { currentRound, readHistory, readRounds } from '../../deliveries/delivery-history.ts'
 import { findDeliveryRow, listDeliveryRows } from '../../deliveries/delivery-table.ts'
 import { eventId } from '../../deliveries/event.ts'
@@ -10,7 +10,7 @@ import { countFailed } from '../../deliveries/retry-runs.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { retryFailed, retrySelected } from '../../workflows/administer.ts'
 import { Refusal } from '../errors.ts'
-import { numericLimit } from '../partner/input.ts'
+import { numericLimit } from '../input.ts'
 import { changeBy, memberOf } from './admission.ts'
 import { attachment, csvType } from './csv.ts'
 import {
@@ -158,7 +158,12 @@ const day = 86_400_000
 const spanDays = { day: 1, week: 7, month: 30 }
 
 function healthRange({ last = 'day', from, to }: HealthQuery, now: Date): { from: Date; to: Date } {
-  if (from === undefined) return { from: new Date(now.getTime() - spanDays[last] * day), to: now }
+  if (from === undefined) {
+    // The current interval counts as a whole, so the last 24 hours are 48 half hours.
+    const interval = intervalFor(spanDays[last] * day)
+    const end = (Math.floor(now.getTime() / interval) + 1) * interval
+    return { from: new Date(end - spanDays[last] * day), to: new Date(end) }
+  }
   const range = { from: new Date(from), to: to === undefined ? now : new Date(to) }
   const length = range.to.getTime() - range.from.getTime()
   if (length <= 0 || length > maxHealthDays * day) throw new Refusal('invalid_range')

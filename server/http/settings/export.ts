@@ -35,6 +35,7 @@ const activityColumns: [name: string, of: (entry: Activity) => string | null][] 
   ['action', ({ action }) => action],
   ['subject', ({ subject }) => subject],
   ['detail', ({ detail }) => detail],
+  ['ends_at', ({ endsAt }) => endsAt],
 ]
 
 /** Newest first, a page at a time. */

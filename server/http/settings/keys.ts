@@ -5,7 +5,7 @@ import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { createKey, revokeApiKey } from '../../workflows/administer.ts'
 import { editKey, rotateKey } from '../../workflows/change-key.ts'
 import { Refusal } from '../errors.ts'
-import { numericLimit, trimmed } from '../partner/input.ts'
+import { numericLimit, trimmed } from '../input.ts'
 import { changeBy, memberOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import {

@@ -7,7 +7,7 @@ import { acceptInvitation, findInvitation } from '../../organizations/member-inv
 import type { SchemaTypeProvider } from '../../schema.ts'
 import { mailResetLink } from '../../workflows/manage-members.ts'
 import { Refusal } from '../errors.ts'
-import { trimmed } from '../partner/input.ts'
+import { trimmed } from '../input.ts'
 import { deviceOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { acceptance, linkToken, openInvitation, passwordReset, resetRequest, signInOptions } from './member-schemas.ts'

@@ -1,3 +1,4 @@
+import { maxPasswordLength, minPasswordLength } from '../../auth/passwords.ts'
 import { roles } from '../../organizations/members.ts'
 import { type Static, Type } from '../../schema.ts'
 import { organizationPath, text, textOrNull, time, timeOrNull } from './schemas.ts'
@@ -70,7 +71,7 @@ export type ListedSession = SessionList['data'][number]
 
 // Second factor
 
-export const passwordGiven = Type.Object({ password: text(1, 128) }, { additionalProperties: false })
+export const passwordGiven = Type.Object({ password: text(1, maxPasswordLength) }, { additionalProperties: false })
 export type PasswordGiven = Static<typeof passwordGiven>
 
 /** Shown once. */
@@ -92,7 +93,7 @@ export type Security = Static<typeof security>
 // For whoever holds a link
 
 const token = text(1, 100)
-const newPassword = text(12, 128)
+const newPassword = text(minPasswordLength, maxPasswordLength)
 
 export const signInOptions = Type.Object({
   /** Whether a forgotten password can be reset by email. */

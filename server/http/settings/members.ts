@@ -16,7 +16,7 @@ import {
   withdraw,
 } from '../../workflows/manage-members.ts'
 import { Refusal } from '../errors.ts'
-import { trimmed } from '../partner/input.ts'
+import { trimmed } from '../input.ts'
 import { changeBy, type MemberCaller, memberOf, sessionOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findChatWebhook } from '../../notifications/chat-webhook.ts'
 import { channelStatus } from '../../notifications/outbox.ts'
 import { wantsAlertEmails } from '../../organizations/alert-preferences.ts'
-import { allowHint } from '../../outbound/allow-hint.ts'
+import { explainVetting } from '../../outbound/allow-hint.ts'
 import type { SchemaTypeProvider } from '../../schema.ts'
 import {
   chooseAlertEmails,
@@ -11,7 +11,7 @@ import {
   unsetChatWebhook,
 } from '../../workflows/administer-notifications.ts'
 import { Refusal } from '../errors.ts'
-import { trimmed } from '../partner/input.ts'
+import { trimmed } from '../input.ts'
 import { changeBy, memberOf, sessionOf } from './admission.ts'
 import { admitCheck } from './check-admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
@@ -60,9 +60,7 @@ export function notificationRoutes(app: FastifyInstance, dependencies: SettingsD
       const dependencies = { database, guard, secretsKey }
       const saved = await setChatWebhook(dependencies, changeBy(request), request.body.url, clock())
       if (saved.outcome === 'refused') {
-        const { detail, addresses } = saved.vetting
-        const hint = allowHint(addresses)
-        throw new Refusal('destination_refused', { detail: hint === null ? detail : `${detail}. ${hint}` })
+        throw new Refusal('destination_refused', { detail: explainVetting(saved.vetting) })
       }
       return current(request)
     },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { checkPendingSecret, type SecretCheck } from '../../endpoints/receiver-check.ts'
-import { createPoster } from '../../outbound/post.ts'
+import type { Poster } from '../../outbound/post.ts'
 import type { SchemaTypeProvider } from '../../schema.ts'
 import { activatePendingSecret, discardPendingSecret, preparePendingSecret } from '../../workflows/change-secret.ts'
 import { errors, publicText, Refusal } from '../errors.ts'
@@ -19,12 +19,10 @@ import {
 } from './schemas.ts'
 
 /** The next signing secret: prepared, checked with the receiver, then activated or discarded. */
-export function pendingSecretRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
-  const { database, secretsKey, clock, destinationCa } = dependencies
+export function pendingSecretRoutes(app: FastifyInstance, dependencies: SettingsDependencies & { poster: Poster }) {
+  const { database, secretsKey, clock } = dependencies
   const routes = app.withTypeProvider<SchemaTypeProvider>()
   const params = organizationPath
-  const poster = createPoster(destinationCa === null ? {} : { extraCa: destinationCa })
-  app.addHook('onClose', () => poster.close())
 
   routes.post(
     '/webhook/pending-secret',
@@ -78,7 +76,7 @@ export function pendingSecretRoutes(app: FastifyInstance, dependencies: Settings
   )
 
   async function check(organizationId: string, preparedAt: Date): Promise<SecretCheck> {
-    const checked = await checkPendingSecret({ ...dependencies, poster }, organizationId, preparedAt)
+    const checked = await checkPendingSecret(dependencies, organizationId, preparedAt)
     if (checked.outcome === 'no_pending_secret') throw new Refusal(checked.outcome)
     if (checked.outcome === 'too_many') throw tooManyChecks(checked)
     return checked

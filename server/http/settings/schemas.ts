@@ -1,3 +1,4 @@
+import { maxPasswordLength, minPasswordLength } from '../../auth/passwords.ts'
 import { actions } from '../../organizations/activity.ts'
 import { scopes } from '../../organizations/api-keys.ts'
 import { roles } from '../../organizations/members.ts'
@@ -37,7 +38,7 @@ export const fullPageQuery = Type.Object(
 
 // Session
 
-const password = text(1, 128)
+const password = text(1, maxPasswordLength)
 
 export const credentials = Type.Object({ email: text(1, 254), password }, { additionalProperties: false })
 export type Credentials = Static<typeof credentials>
@@ -51,7 +52,7 @@ export const enteredCode = Type.Object({ code: text(1, 30) }, { additionalProper
 export type EnteredCode = Static<typeof enteredCode>
 
 export const passwordChange = Type.Object(
-  { current: password, next: Type.String({ minLength: 12, maxLength: 128, pattern: wellFormed }) },
+  { current: password, next: text(minPasswordLength, maxPasswordLength) },
   { additionalProperties: false },
 )
 export type PasswordChange = Static<typeof passwordChange>
@@ -260,6 +261,7 @@ export const activityPage = Type.Object({
       action: Type.Enum([...actions]),
       subject: Type.String(),
       detail: textOrNull,
+      endsAt: timeOrNull,
     }),
   ),
   nextCursor: textOrNull,

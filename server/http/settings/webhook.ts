@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { findEndpoint, isSecret } from '../../endpoints/endpoint.ts'
 import { type Preflight, preflight } from '../../endpoints/preflight.ts'
-import { allowHint } from '../../outbound/allow-hint.ts'
+import { explainVetting } from '../../outbound/allow-hint.ts'
 import type { SchemaTypeProvider } from '../../schema.ts'
 import { removeWebhook, saveWebhook, switchWebhook } from '../../workflows/administer.ts'
 import { changeSecret } from '../../workflows/change-secret.ts'
 import { errors, publicText, Refusal } from '../errors.ts'
-import { trimmed } from '../partner/input.ts'
+import { trimmed } from '../input.ts'
 import { changeBy, memberOf } from './admission.ts'
 import { admitCheck } from './check-admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
@@ -52,11 +52,7 @@ export function webhookRoutes(app: FastifyInstance, dependencies: SettingsDepend
       const wanted = { url, ...(secret !== undefined && { secret }) }
       const saved = await saveWebhook({ database, guard, secretsKey }, changeBy(request), wanted, clock())
       if (saved.outcome === 'invalid_secret') throw new Refusal('invalid_secret')
-      if (saved.outcome === 'refused') {
-        const { detail, addresses } = saved.vetting
-        const hint = allowHint(addresses)
-        return refuse(reply, 'destination_refused', seen, hint === null ? detail : `${detail}. ${hint}`)
-      }
+      if (saved.outcome === 'refused') return refuse(reply, 'destination_refused', seen, explainVetting(saved.vetting))
       const { endpoint, secret: value, generated } = saved
       return { webhook: endpoint, secret: value === null ? null : { value, generated }, preflight: seen }
     },

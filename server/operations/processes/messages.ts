@@ -9,4 +9,5 @@ export type ChildMessage =
 export type SupervisorMessage =
   | { type: 'replaced' }
   | { type: 'get-metrics'; requestId: number }
-  | { type: 'all-metrics'; requestId: number; text: string }
+  /** Null: they could not be read. The supervisor has logged why. */
+  | { type: 'all-metrics'; requestId: number; text: string | null }

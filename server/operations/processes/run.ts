@@ -5,7 +5,7 @@ import { serveMetrics } from '../../http/metrics.ts'
 import { createMetricsAggregator, type MetricsAggregator } from '../metrics/aggregator.ts'
 import type { Snapshot } from '../metrics/metrics.ts'
 import type { ChildMessage } from './messages.ts'
-import { type Supervisor, send, startSupervisor } from './supervisor.ts'
+import { type Supervisor, type SupervisorLog, send, startSupervisor } from './supervisor.ts'
 
 /** Several processes on one port, with their metrics summed. Null if they do not start. */
 export async function runProcesses(config: Config, logger: Logger, onGiveUp: () => void): Promise<Supervisor | null> {
@@ -15,10 +15,14 @@ export async function runProcesses(config: Config, logger: Logger, onGiveUp: () 
     serving: () => supervisor?.children().length ?? 0,
     deaths: () => supervisor?.deaths() ?? 0,
   })
-  const metricsServer = port === null ? null : await serveMetrics({ text: aggregator.text, token }, { host, port })
+  const metricsServer =
+    port === null ? null : await serveMetrics({ text: aggregator.text, token, logger }, { host, port })
   supervisor = await startSupervisor({
-    ...{ count, stopDelaySeconds, logger, onGiveUp },
-    onStart: (child) => connect(child, aggregator),
+    count,
+    stopDelaySeconds,
+    logger,
+    onGiveUp,
+    onStart: (child) => connectMetrics(child, aggregator, logger),
   })
   if (supervisor === null) return null
   const { stop } = supervisor
@@ -33,19 +37,29 @@ export async function runProcesses(config: Config, logger: Logger, onGiveUp: () 
 
 const metricsTimeout = 2_000
 
-function connect(child: Worker, aggregator: MetricsAggregator): void {
+/** Metrics that can't be read must not end the supervisor, and the processes with it. */
+export function connectMetrics(
+  child: Worker,
+  aggregator: MetricsAggregator,
+  logger: Pick<SupervisorLog, 'error'>,
+): void {
+  const report = (error: unknown) => logger.error({ err: error }, 'could not read the metrics')
   const waiting = new Map<number, (snapshot: Snapshot | null) => void>()
   let requests = 0
 
-  child.on('message', async (message: ChildMessage) => {
+  child.on('message', (message: ChildMessage) => {
     if (message.type === 'metrics') waiting.get(message.requestId)?.(message.snapshot)
     if (message.type === 'final-metrics') aggregator.update(child.id, message.snapshot)
     if (message.type === 'get-all-metrics') {
-      send(child, { type: 'all-metrics', requestId: message.requestId, text: await aggregator.text() })
+      const reply = (text: string | null) => send(child, { type: 'all-metrics', requestId: message.requestId, text })
+      aggregator.text().then(reply, (error) => {
+        report(error)
+        reply(null)
+      })
     }
   })
   // Not 'exit', which may fire before the child's last messages are read.
-  child.once('disconnect', () => void aggregator.remove(child.id))
+  child.once('disconnect', () => void aggregator.remove(child.id).catch(report))
 
   aggregator.add(child.id, {
     read() {

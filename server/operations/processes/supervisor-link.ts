@@ -19,7 +19,7 @@ export function connectToSupervisor({
   onReplaced: () => void
 }): SupervisorLink | null {
   if (!cluster.isWorker) return null
-  const waiting = new Map<number, (text: string) => void>()
+  const waiting = new Map<number, (text: string | null) => void>()
   let requests = 0
 
   process.on('message', async (message: SupervisorMessage) => {
@@ -36,11 +36,13 @@ export function connectToSupervisor({
 
   return {
     ready: () => void send({ type: 'ready' }),
-    allMetrics() {
+    async allMetrics() {
       const requestId = ++requests
-      const reply = new Promise<string>((resolve) => waiting.set(requestId, resolve))
+      const reply = new Promise<string | null>((resolve) => waiting.set(requestId, resolve))
       void send({ type: 'get-all-metrics', requestId })
-      return reply
+      const text = await reply
+      if (text === null) throw new Error('The supervisor could not read the metrics')
+      return text
     },
     async leave() {
       if (metrics) await send({ type: 'final-metrics', snapshot: await metrics.snapshot() })

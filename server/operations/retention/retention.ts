@@ -60,7 +60,10 @@ export function startRetention(dependencies: {
     .filter(({ keptFor }) => keptFor !== null)
     .map((rule) =>
       startScheduled({
-        ...{ database, report, name: `retention of ${rule.name}`, intervalSeconds: rule.everySeconds },
+        database,
+        report,
+        name: `retention of ${rule.name}`,
+        intervalSeconds: rule.everySeconds,
         async work(stopping) {
           const removed = await applyRule(database, rule, { remove: true, stopping }, clock())
           if (removed > 0) done({ name: rule.name, removed })

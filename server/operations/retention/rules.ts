@@ -85,7 +85,9 @@ function hourly(
   { keptFor, age, remove }: { keptFor: string; age: number; remove: Remove },
 ): RetentionRule {
   return {
-    ...{ name, keptFor, everySeconds: hour },
+    name,
+    keptFor,
+    everySeconds: hour,
     step: (database, position, now) => remove(database, position, new Date(now.getTime() - age * 1_000)),
   }
 }

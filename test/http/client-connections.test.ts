@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { createConnections } from '../../server/http/connections.ts'
+import { createConnections } from '../../server/http/client-connections.ts'
 import { type ConnectionLimits, connectionLimits } from '../../server/http/limits.ts'
 
 const get = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
