@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { eraseDeliveries } from '../../server/deliveries/erase-deliveries.ts'
 import { updateEndpointHealth } from '../../server/endpoints/endpoint-health.ts'
 import { signedInMember } from '../../support/members.ts'
+import { storeDeliveries } from '../../support/stored-deliveries.ts'
 import { inBrowser, waitForFocus } from './in-browser.ts'
 
 inBrowser('the deliveries page', (stage) => {
@@ -111,7 +112,8 @@ inBrowser('the deliveries page', (stage) => {
     await deliver(subscriber, 200)
     const admin = await signedInMember(service, 'admin', subscriber.organizationId)
     await using visited = await visit({
-      ...{ as: admin, at: `/${subscriber.organizationId}/deliveries/${found}` },
+      as: admin,
+      at: `/${subscriber.organizationId}/deliveries/${found}`,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     const { page } = visited
@@ -181,6 +183,70 @@ inBrowser('the deliveries page', (stage) => {
     await deliver(subscriber, 200)
     await page.getByText('2 deliveries shown').waitFor()
     await unchanged()
+  })
+
+  test('a finished retry says how many deliveries it retried, and what is left to retry is counted again · SET-4', async () => {
+    const { deliveries, deliver, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    await deliver(subscriber, 410)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries?error=HTTP_4XX` })
+    const { page } = visited
+    // As if another one had been retried by someone else since they were counted.
+    await page.route('**/retry-runs/current', async (route) => {
+      const headers = { ...route.request().headers(), 'if-none-match': '' }
+      const { run } = await (await route.fetch({ headers })).json()
+      await route.fulfill({ json: { run: run && { ...run, total: run.total + 1 } } })
+    })
+    const retry = page.getByRole('button', { name: 'Retry matching failures' })
+    await retry.click()
+    await page.getByRole('button', { name: 'Retry 1 delivery' }).click()
+    await page.getByText('Retry scheduled for 1 delivery.').waitFor()
+    // Well before the next poll.
+    await retry.waitFor({ state: 'detached', timeout: 5_000 })
+    await waitForFocus(page, /^Retry scheduled/)
+  })
+
+  test('a search without a match says what can be searched for, and an impossible time doesn’t · SET-4', async () => {
+    const { deliveries, deliver, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    await deliver(subscriber, 200)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    const at = `/${subscriber.organizationId}/deliveries?from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z`
+    await using visited = await visit({ as: admin, at })
+    const { page } = visited
+    await page.getByText('Must be after the start').waitFor()
+    await page.getByText('No matching deliveries').waitFor()
+    const hint = page.getByText(/^Enter the start of a name/)
+    assert.equal(await hint.count(), 0)
+    await page.getByRole('searchbox').fill('nobody')
+    await hint.waitFor()
+  })
+
+  test('rows past the first hundred stay current too · SET-4', async () => {
+    const { deliveries, service, visit } = stage()
+    const { organizationId } = await deliveries.subscriber()
+    const stored = Array.from({ length: 110 }, (_, index) => ({
+      email: 'ada@example.com',
+      status: 'FAILED' as const,
+      error: 'HTTP_4XX' as const,
+      createdAt: new Date(service.time.now.getTime() - (index + 1) * 1_000),
+    }))
+    const last = (await storeDeliveries(service.database, organizationId, stored)).at(-1) ?? assert.fail()
+    const admin = await signedInMember(service, 'admin', organizationId)
+    await using visited = await visit({ as: admin, at: `/${organizationId}/deliveries` })
+    const { page } = visited
+    for (const shown of [25, 50, 75, 100]) {
+      await page.getByText(`${shown} deliveries shown`).waitFor()
+      await page.getByRole('button', { name: 'Load older' }).click()
+    }
+    await page.getByText('110 deliveries shown').waitFor()
+    await admin.call('POST', `/organizations/${organizationId}/deliveries/${last.id}/retries`)
+    await page
+      .getByRole('row')
+      .filter({ has: page.locator(`[id="${last.id}"]`) })
+      .getByText('Pending')
+      .waitFor()
   })
 
   test('long titles, names and addresses don’t break the table', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { signedInMember } from '../../support/members.ts'
+import { claimJob } from '../../support/queue-hooks.ts'
 import { inBrowser, inspect, waitForFocus, waitForNoOverlap } from './in-browser.ts'
 
 inBrowser('a delivery on the settings page', (stage) => {
@@ -55,6 +56,58 @@ inBrowser('a delivery on the settings page', (stage) => {
     assert.equal(await page.evaluate('document.activeElement.id'), ids[1])
   })
 
+  test('after Retry in the drawer, the list behind it stays current · SET-4', async () => {
+    const { deliveries, deliver, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    await deliver(subscriber, 410)
+    const deliveryId = await deliver(subscriber, 410)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries?status=FAILED` })
+    const { page } = visited
+    await page.locator(`[id="${deliveryId}"]`).click()
+    await page.getByRole('button', { name: 'Retry', exact: true }).click()
+    const failed = page.getByText('Try again')
+    await page.getByText('1 delivery shown').or(failed).waitFor()
+    assert.equal(await failed.count(), 0)
+  })
+
+  test('failures can be retried one after the other, though each leaves the list · SET-4', async () => {
+    const { deliveries, deliver, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const ids: string[] = []
+    for (let count = 0; count < 4; count += 1) {
+      ids.unshift(await deliver(subscriber, 410))
+      service.time.now = new Date(service.time.now.getTime() + 1_000)
+    }
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries?status=FAILED` })
+    const { page } = visited
+    const drawer = page.getByRole('dialog')
+    const row = (index: number) => page.locator(`[id="${ids[index]}"]`)
+    const retry = async (index: number) => {
+      await page.waitForURL(`**/deliveries/${ids[index]}?*`)
+      await drawer.getByRole('button', { name: 'Retry', exact: true }).click()
+      await row(index).waitFor({ state: 'detached' })
+    }
+    await row(1).click()
+    await retry(1)
+    await page.keyboard.press('j')
+    await retry(2)
+    await page.keyboard.press('k')
+    await retry(0)
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await waitForFocus(page, /Lovelace/)
+    assert.equal(await page.evaluate('document.activeElement.id'), ids[3])
+
+    await row(3).click()
+    await retry(3)
+    await page.getByText('No matching deliveries').waitFor()
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+  })
+
   test('a waiting delivery counts down, and a retry shows in its history · SET-4 DLV-13', async () => {
     const { deliveries, deliver, service, visit } = stage()
     const subscriber = await deliveries.subscriber()
@@ -87,6 +140,31 @@ inBrowser('a delivery on the settings page', (stage) => {
     assert.equal(await color(download), await color(drawer.getByRole('button', { name: 'Hide payload' })))
     await download.click()
     assert.equal((await downloading).suggestedFilename(), `${id}.json`)
+  })
+
+  test('an attempt in flight is shown as such, in later rounds too · SET-4 DLV-13', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const { deliveryId } = await subscriber.complete()
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    const at = `/${subscriber.organizationId}/deliveries/${deliveryId}`
+    await using visited = await visit({ as: admin, at })
+    const attempts = visited.page.getByRole('dialog').getByRole('region', { name: 'Attempts' })
+    await attempts.getByRole('heading', { name: 'No attempts yet' }).waitFor()
+    await claimJob(service.database, deliveryId)
+    await attempts.getByText('1. Sending…').waitFor()
+    await attempts.getByRole('heading', { name: '1 attempt', exact: true }).waitFor()
+    subscriber.answer({ status: 410 })
+    await deliveries.attempt(deliveryId, { receive: 1 })
+    await attempts.getByText('1. HTTP 410').waitFor()
+    assert.equal(await attempts.getByText('Sending…').count(), 0)
+
+    await visited.page.getByRole('button', { name: 'Retry', exact: true }).click()
+    await attempts.getByText(/^Retried by/).waitFor()
+    assert.equal(await attempts.getByText('Sending…').count(), 0, 'it waits')
+    await claimJob(service.database, deliveryId)
+    await attempts.getByText('2. Sending…').waitFor()
+    await attempts.getByRole('heading', { name: '2 attempts' }).waitFor()
   })
 
   test('an attempt says what happened to the connection, which step failed, and in which time zone · DLV-13', async () => {

@@ -43,7 +43,7 @@ test('members are told that the endpoint fails and why, and that it works again 
   }
   await banner.getByRole('link', { name: 'Check webhook' }).click()
   await page.getByRole('heading', { name: 'Webhook', level: 1 }).waitFor()
-  await banner.getByRole('link', { name: 'Show deliveries since then' }).click()
+  await banner.getByRole('link', { name: 'Show deliveries created since then' }).click()
   await page.waitForURL(/from=/)
   await page.getByRole('row', { name: /Rejected \(HTTP 4xx\)/ }).waitFor()
   await page.getByRole('row', { name: /Server error \(HTTP 5xx\)/ }).waitFor()

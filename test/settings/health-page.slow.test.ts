@@ -22,6 +22,20 @@ inBrowser('figures and times on the deliveries page', (stage) => {
     assert.deepEqual(await inspect(scale, '[...element.children].map((mark) => mark.innerText)'), ['3', '0', '1'])
   })
 
+  test('the interval under the pointer is one of the span that is shown', async () => {
+    const { visited, page } = await open([200])
+    await using _ = visited
+    // One that begins at noon or midnight is also the start of one of the 12-hour intervals.
+    const isNoon = Math.floor(Date.now() / 1_800_000) % 24 === 0
+    const interval = page.locator('figure svg g').nth(isNoon ? 46 : 47)
+    // An event, because a real pointer would enter whatever is drawn beneath it next.
+    await interval.dispatchEvent('pointerover')
+    await page.getByText(/: \d attempts? delivered$/).waitFor()
+    await page.getByRole('combobox', { name: 'Time range of the health figures' }).selectOption('Last 30 days')
+    await page.getByRole('img', { name: /Last 30 days: 1 delivered, 0 failed/ }).waitFor()
+    await page.getByText('Failed (below the line)').waitFor()
+  })
+
   test('a range that can’t be shown is refused on its field, and the figures stay', async () => {
     const { visited, page } = await open([200])
     await using _ = visited
@@ -33,6 +47,8 @@ inBrowser('figures and times on the deliveries page', (stage) => {
     await from.press('Enter')
     await page.getByText('Choose at most 31 days').waitFor()
     await waitForFocus(page, 'Health from')
+    const [fromBox, toBox] = [await from.boundingBox(), await to.boundingBox()]
+    assert.equal(fromBox?.y, toBox?.y, 'the fields are level')
     await to.fill(daysAgo(61))
     await to.press('Enter')
     await page.getByText('Must be after the start').waitFor()
@@ -44,6 +60,26 @@ inBrowser('figures and times on the deliveries page', (stage) => {
     await page.getByRole('img', { name: /: 0 delivered, 0 failed/ }).waitFor()
     await range.selectOption('Last 7 days')
     await page.getByRole('img', { name: /Last 7 days: 1 delivered, 0 failed/ }).waitFor()
+  })
+
+  test('an interval leads to what was created in it, and an empty list says that attempts may have come later', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const { now } = service.time
+    service.time.now = new Date(now.getTime() - 3 * 3_600_000)
+    const { deliveryId } = await subscriber.complete()
+    service.time.now = now
+    await deliveries.attempt(deliveryId)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries` })
+    const { page } = visited
+    await page.getByRole('img', { name: /1 delivered, 0 failed/ }).waitFor()
+    const interval = page.locator('figure svg g').last()
+    assert.match((await interval.locator('title').textContent()) ?? '', /^Show deliveries created \d\d:\d\d–\d\d:\d\d$/)
+    await interval.click()
+    await page.getByText('No matching deliveries').waitFor()
+    await page.getByText('Deliveries are filtered by creation time. Attempts may have been made later.').waitFor()
+    await page.getByLabel('Created from').waitFor()
   })
 
   test('a search that takes effect late closes no delivery that was opened since', async () => {

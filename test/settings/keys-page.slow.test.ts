@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import sql from 'sql-template-tag'
 import type { KeyPage, MintedKey } from '../../server/http/settings/schemas.ts'
 import { signedInMember } from '../../support/members.ts'
+import { eventually } from '../../support/process.ts'
 import { call } from '../../support/service.ts'
 import { inBrowser, inspect, type Stage, waitForFocus, waitForNoOverlap } from './in-browser.ts'
 
@@ -62,6 +63,57 @@ inBrowser('the keys page', (stage) => {
     await save()
     await outdated.waitFor()
     assert.equal(await page.getByText('expiry is required').count(), 0)
+  })
+
+  test('a bug in the page is not shown as its exception, and leaves one main landmark', async () => {
+    const { visited, page } = await open(stage())
+    await page.route('**/settings/api/**/keys', (route) => route.fulfill({ json: { data: [{}] } }))
+    await page.reload()
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
+    await page.getByText('There is a bug in this page. Try again, or reload the page.').waitFor()
+    assert.equal(await page.getByRole('main').count(), 1)
+    await assert.rejects(async () => visited[Symbol.asyncDispose](), /The page is at fault/)
+  })
+
+  test('without access to the clipboard, Copy selects the text and says so', async () => {
+    const { visited, page, status, made } = await open(stage())
+    await using _ = visited
+    await status(made.key)
+    await page.addInitScript('delete Navigator.prototype.clipboard')
+    await page.reload()
+    await page.getByRole('button', { name: 'Rotate ATS' }).click()
+    await page.getByRole('button', { name: 'Create successor' }).click()
+    const key = await page.getByRole('textbox', { name: 'API key' }).inputValue()
+    const messages = page.getByText('Your browser blocked copying. The text is selected; press Ctrl+C or ⌘C.')
+    for (const [index, name] of ['API key', 'Try it'].entries()) {
+      await page.getByRole('button', { name: `Copy: ${name}` }).click()
+      await messages.nth(index).waitFor()
+      assert.ok((await page.evaluate<string>('getSelection().toString()')).includes(key), name)
+    }
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Requests' }).click()
+    const copy = page.getByRole('button', { name: 'Copy request ID' })
+    await copy.first().click()
+    await messages.waitFor()
+    assert.match(await page.evaluate<string>('getSelection().toString()'), /^[\da-f-]{36}$/)
+  })
+
+  test('a message says when to try again, in one second or more', async () => {
+    const { visited, page } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Edit ATS' }).click()
+    await page.getByRole('textbox', { name: 'Label' }).fill('Job board')
+    for (const [seconds, hint] of [
+      [1, '(in 1 second)'],
+      [89, '(in 89 seconds)'],
+      [90, '(in 2 minutes)'],
+    ] as const) {
+      const headers = { 'retry-after': String(seconds) }
+      await page.route('**/keys/key_*', (route) => route.fulfill({ status: 429, headers, json: { error: 'Wait' } }))
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText(`Wait ${hint}`).waitFor()
+    }
   })
 
   test('a new expiry leaves alone the name that another admin gave the key meanwhile', async () => {
@@ -124,6 +176,36 @@ inBrowser('the keys page', (stage) => {
     assert.equal(await status(successor), 401)
   })
 
+  test('leaving the page while a key is shown asks first · SET-2', async () => {
+    const { visited, page } = await open(stage())
+    await using _ = visited
+    const url = page.url()
+    await page.getByRole('link', { name: 'Webhook' }).click()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('button', { name: 'Rotate ATS' }).click()
+    await page.getByRole('button', { name: 'Create successor' }).click()
+    const successor = page.getByRole('textbox', { name: 'API key' })
+    await successor.waitFor()
+    const asked: string[] = []
+    page.on('dialog', async (dialog) => {
+      asked.push(dialog.type())
+      await dialog.dismiss()
+    })
+    await page.evaluate('history.back()')
+    assert.ok(await eventually(async () => asked.length === 1))
+    await page.evaluate('void setTimeout(() => location.reload())')
+    assert.ok(await eventually(async () => asked.length === 2))
+    assert.deepEqual(asked, ['confirm', 'beforeunload'])
+    await successor.waitFor()
+    assert.equal(page.url(), url)
+
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await successor.waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.waitForURL('**/webhook')
+    assert.equal(asked.length, 2)
+  })
+
   test('a key ends on a date only if one is chosen, and never in the past by mistake · SET-2', async () => {
     const { visited, page, keys, status, made } = await open(stage())
     await using _ = visited
@@ -131,6 +213,9 @@ inBrowser('the keys page', (stage) => {
     const insistsOnDay = async (button: string) => {
       await dialog.getByRole('button', { name: button }).click()
       await dialog.getByText('Choose a day', { exact: true }).waitFor()
+      await dialog.getByLabel('Last day').fill('20270-01-01')
+      await dialog.getByRole('button', { name: button }).click()
+      await dialog.getByText('Choose a day before the year 10000').waitFor()
       await dialog.getByLabel('Last day').fill('2001-01-01')
       await dialog.getByRole('button', { name: button }).click()
       await dialog.getByText('Choose today or a later day').waitFor()

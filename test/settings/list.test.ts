@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DeliveryPage, DeliveryRow } from '../../server/http/settings/delivery-schemas.ts'
 import { readFilter, toQuery } from '../../web/src/deliveries/filter.ts'
-import { type List, withNewest, withOlder } from '../../web/src/deliveries/list.ts'
+import { type List, neighborsOf, withNewest, withOlder } from '../../web/src/deliveries/list.ts'
 
 describe('the list of deliveries on the page', () => {
   // Each letter is a delivery; the later in the alphabet, the newer.
@@ -27,6 +27,21 @@ describe('the list of deliveries on the page', () => {
   test('a page that holds everything is everything', () => {
     assert.equal(shown(withNewest(listed('DCBA', null), page('D', null))), 'D')
     assert.equal(shown(withNewest(listed('DCBA', null), page('', null))), '')
+  })
+
+  test('a delivery that has left the list still has neighbors, unless it is further down than what is loaded', () => {
+    const around = (list: List, letter: string) => {
+      const neighbors = neighborsOf(list, row(letter))
+      return neighbors && [neighbors.previous?.id, neighbors.next?.id]
+    }
+    const loaded = listed('HFD', 'after D')
+    assert.deepEqual(around(loaded, 'F'), ['H', 'D'])
+    assert.deepEqual(around(loaded, 'G'), ['H', 'F'])
+    assert.deepEqual(around(loaded, 'Z'), [undefined, 'H'])
+    assert.deepEqual(around(loaded, 'D'), ['F', undefined])
+    assert.equal(around(loaded, 'C'), null)
+    assert.deepEqual(around(listed('HFD', null), 'C'), ['D', undefined])
+    assert.deepEqual(around(listed('', null), 'C'), [undefined, undefined])
   })
 
   test('an older page that overlaps repeats nothing', () => {

@@ -35,6 +35,21 @@ inBrowser('the pace on the settings page', (stage) => {
     await page.getByText('Starting again after the pause').waitFor({ state: 'detached' })
   })
 
+  test('waiting deliveries are counted up to 10,000, and then there may be more · DLV-19', async () => {
+    const { deliveries, service, visit } = stage()
+    const { organizationId } = await deliveries.subscriber()
+    const viewer = await signedInMember(service, 'viewer', organizationId)
+    let waiting = 9_999
+    await using visited = await visit({ as: viewer, at: `/${organizationId}/keys` })
+    const { page } = visited
+    const pace = { pausedUntil: null, perSecond: 2, maxPerSecond: 2 }
+    await page.route('**/pace', (route) => route.fulfill({ json: { ...pace, waiting } }))
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
+    await page.getByText('· 9,999 deliveries waiting').waitFor()
+    waiting = 10_000
+    await page.getByText('· 10,000 or more deliveries waiting').waitFor()
+  })
+
   test('an admin sets a limit, sees that deliveries wait for it, and removes it · DLV-19', async () => {
     const { deliveries, service, visit } = stage()
     const subscriber = await deliveries.subscriber()

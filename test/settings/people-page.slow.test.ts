@@ -53,6 +53,7 @@ async function enterInvitation(page: Page, email: string): Promise<void> {
 async function invite(page: Page, email: string): Promise<string> {
   await enterInvitation(page, email)
   const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue()
+  await page.getByText(/^It works once, until [A-Z][a-z]{2} \d/).waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('rowheader', { name: email }).waitFor()
   return link
@@ -186,6 +187,14 @@ describe('people in the settings area', () => {
     await desk.getByText('Ada is no longer a member.').waitFor()
     await ada.reload()
     await heading(ada, 'Sign in').waitFor()
+  })
+
+  test('a link without its token says that it is incomplete · SET-9', async () => {
+    for (const path of ['/invitation', '/reset-password']) {
+      const page = await open(path)
+      await page.getByRole('alert').getByText('Part of the link is missing.').waitFor()
+      assert.equal(await page.getByRole('button').count(), 0)
+    }
   })
 
   test('who has no second factor is led to set it up where it is required · SET-10', async () => {

@@ -61,6 +61,21 @@ inBrowser('the pages of interviews and requests', (stage) => {
     await page.getByRole('cell', { name }).locator('bdi', { hasText: name }).waitFor()
   })
 
+  test('a new interview shows up in the list by itself', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    await subscriber.complete()
+    const viewer = await signedInMember(service, 'viewer', subscriber.organizationId)
+    await using visited = await visit({ as: viewer, at: `/${subscriber.organizationId}/interviews/results` })
+    const { page } = visited
+    await page.clock.install()
+    await page.reload()
+    await page.locator('main tbody tr').waitFor()
+    const { resultId } = await subscriber.complete()
+    await page.clock.runFor(15_000)
+    await page.getByText(resultId).waitFor({ timeout: 10_000 })
+  })
+
   test('a request is found by its ID', async () => {
     const { deliveries, service, visit } = stage()
     const subscriber = await deliveries.subscriber()
@@ -78,5 +93,8 @@ inBrowser('the pages of interviews and requests', (stage) => {
     await page.getByRole('radiogroup', { name: 'Which requests' }).getByText('Errors').click()
     await page.waitForURL(/only=errors/)
     await row.waitFor()
+    await page.getByRole('searchbox').fill('unknown')
+    await page.getByText('No matching requests').waitFor()
+    assert.equal(await page.getByText('Requests with a valid API key show up here.').count(), 0)
   })
 })

@@ -86,6 +86,15 @@ inBrowser('the webhook page', (stage) => {
     assert.ok(await isSignedWith(subscriber, 'a-secret-of-our-own'))
   })
 
+  test('the endpoint check says in a sentence why there is nothing to check · SET-3', async () => {
+    const { visited, page } = await open(stage())
+    await using _ = visited
+    await page.getByRole('button', { name: 'Change URL' }).click()
+    await page.getByRole('textbox', { name: 'Endpoint URL' }).fill('nonsense')
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('The URL is not valid', { exact: true }).waitFor()
+  })
+
   test('a secret that is changed immediately is shown before it takes effect · SET-3', async () => {
     const { subscriber, visited, page } = await open(stage())
     await using _ = visited

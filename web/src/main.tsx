@@ -13,7 +13,7 @@ import { createQueries } from './session/session.ts'
 import { theme } from './theme.ts'
 
 const queries = createQueries({
-  onSessionEnded: () => void router.navigate({ to: '/sign-in', search: signInAgain() }),
+  onSessionEnded: () => void router.navigate({ to: '/sign-in', search: signInAgain(), ignoreBlocker: true }),
   onSessionChanged: () => void router.invalidate(),
   onGone: ({ message }) =>
     notifications.show({ message: `${message}. Someone else changed it meanwhile.`, color: 'yellow' }),

@@ -185,6 +185,8 @@ export function createSettingsRouter(queries: QueryClient) {
     context: { queries },
     scrollRestoration: true,
     defaultErrorComponent: Problem,
+    // Without this, a route also gets the parameters that its `validateSearch` leaves out.
+    search: { strict: true },
     // Plain names and values instead of JSON, because people read and share these URLs.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {

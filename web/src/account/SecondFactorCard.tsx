@@ -73,11 +73,12 @@ export function SecondFactorCard() {
   )
 }
 
-/** Reads the session again, because it says whether the second factor is on. */
+/** Reads the session again, because it says whether the second factor is on. Turning it on ends the other sessions. */
 function useSessionRefresh() {
   const queries = useQueryClient()
   const router = useRouter()
   return async () => {
+    void queries.invalidateQueries({ queryKey: ['sessions'] })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
     await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
     await router.invalidate()

@@ -1,10 +1,12 @@
 import { Button, Skeleton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { ListedSession } from '../../../server/http/settings/member-schemas.ts'
 import { api } from '../api.ts'
 import { Card } from '../parts/Card.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { focusIfLost } from '../parts/focus.ts'
 import { Moment } from '../parts/Moment.tsx'
 import { deviceName } from './device-name.ts'
 import classes from './SessionsCard.module.css'
@@ -12,7 +14,11 @@ import classes from './SessionsCard.module.css'
 export function SessionsCard() {
   const queries = useQueryClient()
   const sessions = useQuery({ queryKey: ['sessions'], queryFn: api.sessions })
-  const refresh = () => queries.invalidateQueries({ queryKey: ['sessions'] })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const refresh = async () => {
+    await queries.invalidateQueries({ queryKey: ['sessions'] })
+    focusIfLost(heading.current)
+  }
   const endOthers = useMutation({
     mutationFn: api.endOtherSessions,
     onSuccess: async () => {
@@ -24,6 +30,7 @@ export function SessionsCard() {
   return (
     <Card
       title="Sessions"
+      headingRef={heading}
       description="The browsers you’re signed in with. End those you don’t recognize and change your password."
       aside={
         hasOthers && (

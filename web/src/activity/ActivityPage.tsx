@@ -73,7 +73,7 @@ function Days({ activities }: { activities: Activity[] }) {
 }
 
 function Line({ activity }: { activity: Activity }) {
-  const { text, note } = describeActivity(activity)
+  const { text, note } = describeActivity(activity, useNow())
   const Icon = iconOf(activity)
   return (
     <li className={classes.line}>

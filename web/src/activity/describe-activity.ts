@@ -1,9 +1,13 @@
 import type { Activity } from '../../../server/http/settings/schemas.ts'
+import { inFull } from '../parts/times.ts'
 
 type Description = { text: string; note: string | null }
 
 /** Continues a sentence that starts with the actor's name. */
-export function describeActivity({ action, subject, detail }: Activity): Description {
+export function describeActivity({ action, subject, detail, endsAt }: Activity, now: number): Description {
+  // Entries of earlier versions have it in their detail.
+  const ends = (words: string) => endsAt && `${words} ${inFull(endsAt, now)}`
+  const joined = (...notes: (string | null)[]) => notes.filter((note) => note !== null).join('; ') || null
   const description = (text: string, note = detail): Description => ({ text, note })
   switch (action) {
     case 'organization.activated':
@@ -11,15 +15,15 @@ export function describeActivity({ action, subject, detail }: Activity): Descrip
     case 'organization.deactivated':
       return description(`deactivated ${subject}`)
     case 'key.created':
-      return description(`created the API key ${subject}`)
+      return description(`created the API key ${subject}`, joined(detail, ends('expires')))
     case 'key.revoked':
       return description(`revoked the API key ${subject}`)
     case 'key.renamed':
       return description(`renamed the API key ${subject}`)
     case 'key.expiry_changed':
-      return description(`changed when the API key ${subject} expires`)
+      return description(`changed when the API key ${subject} expires`, detail ?? ends('expires') ?? 'never')
     case 'key.rotated':
-      return description(`replaced the API key ${subject}`)
+      return description(`replaced the API key ${subject}`, joined(detail, ends('the old key works until')))
     case 'webhook.saved':
       return description(`set the webhook to ${subject}`)
     case 'webhook.enabled':

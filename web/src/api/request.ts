@@ -1,5 +1,6 @@
 import type { Preflight, SecretCheck } from '../../../server/http/settings/delivery-schemas.ts'
 import { reportFailure, reportResponse } from '../connection.ts'
+import { counted } from '../parts/counts.ts'
 import { isFromOldPage } from './outdated.ts'
 
 /** An error response, or status 0 if there was none. The message is the server's own. */
@@ -107,5 +108,5 @@ function parseError(text: string): { error?: string; preflight?: Preflight; chec
 function retryHint(response: Response): string {
   const seconds = Number(response.headers.get('retry-after') ?? 0)
   if (response.status !== 429 || !(seconds > 0)) return ''
-  return seconds < 90 ? ` (in ${seconds} seconds)` : ` (in ${Math.ceil(seconds / 60)} minutes)`
+  return seconds < 90 ? ` (in ${counted(seconds, 'second')})` : ` (in ${counted(Math.ceil(seconds / 60), 'minute')})`
 }

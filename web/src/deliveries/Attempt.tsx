@@ -50,3 +50,11 @@ export function Attempt({ attempt, shownReason }: AttemptProps) {
     </li>
   )
 }
+
+export function AttemptInFlight({ number }: { number: number }) {
+  return (
+    <li className={classes.attempt} data-in-flight>
+      <strong>{number}. Sending…</strong>
+    </li>
+  )
+}

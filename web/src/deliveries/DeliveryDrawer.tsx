@@ -9,9 +9,12 @@ import { useLastingError } from '../parts/lasting-error.ts'
 import { useOrganization } from '../session/session.ts'
 import { DeliveryView } from './DeliveryView.tsx'
 import { fullName } from './full-name.ts'
+import { neighborsOf } from './list.ts'
 import { Neighbors } from './Neighbors.tsx'
+import { useLoadedList } from './use-deliveries.ts'
 
 const route = getRouteApi('/$organizationId/deliveries/$deliveryId')
+const listRoute = getRouteApi('/$organizationId/deliveries')
 
 /** One delivery, next to the list it was opened from. */
 export function DeliveryDrawer() {
@@ -27,10 +30,18 @@ export function DeliveryDrawer() {
   const notFound = errorOf(error, 'delivery_not_found') !== null
   const close = () =>
     navigate({ to: '/$organizationId/deliveries', params: { organizationId }, search: true, resetScroll: false })
-  // However the drawer closes, by its button or the browser's Back, focus returns to the row of the delivery it showed.
-  const shown = useRef(deliveryId)
-  shown.current = deliveryId
-  useEffect(() => () => document.getElementById(shown.current)?.focus(), [])
+  const list = useLoadedList(organizationId, listRoute.useSearch())
+  const position = list?.rows.find(({ id }) => id === deliveryId) ?? delivery.data
+  const neighbors = list && position ? neighborsOf(list, position) : null
+  // However the drawer closes, by its button or the browser's Back, focus returns to the row of the delivery it showed,
+  // or to one next to it if that has left the list.
+  const focusOnClose = useRef(() => {})
+  focusOnClose.current = () => {
+    const ids = [deliveryId, neighbors?.next?.id, neighbors?.previous?.id, 'content']
+    const [element] = ids.flatMap((id) => (id && document.getElementById(id)) || [])
+    element?.focus()
+  }
+  useEffect(() => () => focusOnClose.current(), [])
 
   return (
     <Drawer
@@ -49,7 +60,7 @@ export function DeliveryDrawer() {
         )
       }
     >
-      <Neighbors deliveryId={deliveryId} />
+      {neighbors && <Neighbors {...neighbors} />}
       {delivery.data === undefined && error === null && <Skeleton height={360} radius={14} />}
       {notFound ? (
         <EmptyState

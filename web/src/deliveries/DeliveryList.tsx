@@ -26,7 +26,7 @@ type DeliveryListProps = {
 export function DeliveryList({ filter, list, isStale, loadOlder, selection }: DeliveryListProps) {
   const fresh = useFresh(filter, isStale ? undefined : list)
   if (list === undefined) return <Skeleton height={320} radius={14} />
-  if (list.rows.length === 0) return isFiltered(filter) ? <NoMatches /> : <NoDeliveries />
+  if (list.rows.length === 0) return isFiltered(filter) ? <NoMatches filter={filter} /> : <NoDeliveries />
   const { nextCursor } = list
   return (
     <div className={classes.list} aria-busy={isStale}>
@@ -87,14 +87,14 @@ function NoDeliveries() {
   )
 }
 
-function NoMatches() {
+function NoMatches({ filter }: { filter: Filter }) {
   const { id } = useOrganization()
   return (
     <EmptyState
       className={table.empty}
       icon={<IconFilterOff aria-hidden />}
       title="No matching deliveries"
-      description="Enter the start of a name or email address, or a delivery, result, event or invitation ID."
+      description={hintFor(filter)}
     >
       <EmptyState.Actions>
         <Button
@@ -106,4 +106,10 @@ function NoMatches() {
       </EmptyState.Actions>
     </EmptyState>
   )
+}
+
+function hintFor({ search, last, from, to }: Filter): string {
+  if (search) return 'Enter the start of a name or email address, or a delivery, result, event or invitation ID.'
+  if (last || from || to) return 'Deliveries are filtered by creation time. Attempts may have been made later.'
+  return 'Change the filters, or show all deliveries.'
 }

@@ -79,9 +79,9 @@ export function FilterBar({ filter }: { filter: Filter }) {
       )}
       {custom && (
         <div className={classes.span}>
-          <TimeInput label="From" value={filter.from} onChange={(from) => change({ last: '', from })} />
+          <TimeInput label="Created from" value={filter.from} onChange={(from) => change({ last: '', from })} />
           <TimeInput
-            label="To"
+            label="Created until"
             value={filter.to}
             error={filter.from && filter.to && filter.to < filter.from ? 'Must be after the start' : null}
             onChange={(to) => change({ last: '', to })}

@@ -23,8 +23,9 @@ type HealthChartProps = {
 export function HealthChart({ health, span, children }: HealthChartProps) {
   const { id } = useOrganization()
   const navigate = useNavigate()
-  const [hovered, setHovered] = useState<Bucket | null>(null)
+  const [hoveredAt, setHoveredAt] = useState<string | null>(null)
   const { buckets, intervalMinutes } = health
+  const hovered = buckets.find(({ at }) => at === hoveredAt)
   const isLong = intervalMinutes > 30
   const scale = scaleFor(buckets)
   const step = width / Math.max(buckets.length, 1)
@@ -48,14 +49,15 @@ export function HealthChart({ health, span, children }: HealthChartProps) {
         preserveAspectRatio="none"
         role="img"
         aria-label={describeHealth(health, span)}
-        onPointerLeave={() => setHovered(null)}
+        onPointerLeave={() => setHoveredAt(null)}
       >
         {buckets.map((bucket, index) => {
           const { up, down } = scale.heights(bucket)
           const bar = { x: index * step + step * 0.14, width: step * 0.72 }
           return (
             // biome-ignore lint/a11y/noStaticElementInteractions: a mouse shortcut; the filter does the same
-            <g key={bucket.at} onPointerEnter={() => setHovered(bucket)} onClick={() => void openBucket(bucket)}>
+            <g key={bucket.at} onPointerEnter={() => setHoveredAt(bucket.at)} onClick={() => void openBucket(bucket)}>
+              <title>{`Show deliveries created ${spanOf(bucket, intervalMinutes)}`}</title>
               <rect className={classes.area} x={index * step} y={0} width={step} height={height} />
               <rect className={classes.delivered} {...bar} y={scale.line - up} height={up} />
               <rect className={classes.failed} {...bar} y={scale.line + 2} height={down} />

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { Group, NativeSelect } from '@mantine/core'
 import { TimeInput } from '../parts/TimeInput.tsx'
 import { type HealthSpan, spanError, spanLabels } from './health-span.ts'
 
@@ -20,7 +20,7 @@ export function HealthSpanSelect({ span, onChange }: { span: HealthSpan; onChang
         }}
       />
       {!('last' in span) && (
-        <>
+        <Group align="flex-start" gap="xs">
           <TimeInput label="Health from" value={span.from} onChange={(from) => onChange(withTime(span, { from }))} />
           <TimeInput
             label="Health to"
@@ -28,7 +28,7 @@ export function HealthSpanSelect({ span, onChange }: { span: HealthSpan; onChang
             error={spanError(span, Date.now())}
             onChange={(to) => onChange(withTime(span, { to }))}
           />
-        </>
+        </Group>
       )}
     </>
   )

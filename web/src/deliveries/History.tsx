@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import type { DeliveryDetail } from '../../../server/http/settings/delivery-schemas.ts'
 import { counted } from '../parts/counts.ts'
 import { toTheSecond } from '../parts/times.ts'
-import { Attempt } from './Attempt.tsx'
+import { Attempt, AttemptInFlight } from './Attempt.tsx'
 import classes from './DeliveryView.module.css'
 
 type Entry =
@@ -10,17 +10,20 @@ type Entry =
   | { kind: 'retry'; round: number; retry: DeliveryDetail['rounds'][number] }
 
 /** Every attempt, newest first, numbered across rounds, and who began each round. */
-export function History({ delivery: { history, rounds, totalAttempts, failure } }: { delivery: DeliveryDetail }) {
+export function History({ delivery }: { delivery: DeliveryDetail }) {
+  const { history, rounds, totalAttempts, failure } = delivery
+  const isSending = isBeingSent(delivery)
   return (
     <section aria-label="Attempts">
       <Title order={3} className={classes.heading}>
-        {history.length > 0
-          ? counted(history.length, 'attempt')
+        {isSending || history.length > 0
+          ? counted(isSending ? totalAttempts : history.length, 'attempt')
           : totalAttempts > 0
             ? `${counted(totalAttempts, 'attempt')} (details deleted)`
             : 'No attempts yet'}
       </Title>
       <ol className={classes.attempts} reversed>
+        {isSending && <AttemptInFlight number={totalAttempts} />}
         {entriesOf(history, rounds).map((entry) =>
           entry.kind === 'attempt' ? (
             <Attempt
@@ -37,6 +40,11 @@ export function History({ delivery: { history, rounds, totalAttempts, failure } 
       </ol>
     </section>
   )
+}
+
+/** An attempt is counted when it begins, and in the history once it has ended. */
+function isBeingSent({ status, erased, nextAttemptAt, totalAttempts, history }: DeliveryDetail): boolean {
+  return status === 'PENDING' && !erased && nextAttemptAt === null && totalAttempts > history.length
 }
 
 function entriesOf(history: DeliveryDetail['history'], rounds: DeliveryDetail['rounds']): Entry[] {

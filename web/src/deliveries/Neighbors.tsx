@@ -1,20 +1,14 @@
 import { Button, Group } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { IconChevronDown, IconChevronUp } from '../icons/icons.tsx'
 import { useOrganization } from '../session/session.ts'
-import { useLoadedRows } from './use-deliveries.ts'
-
-const list = getRouteApi('/$organizationId/deliveries')
+import type { NeighborRows } from './list.ts'
 
 /** Leads to the deliveries above and below in the list, by button or with K and J. */
-export function Neighbors({ deliveryId }: { deliveryId: string }) {
+export function Neighbors({ previous, next }: NeighborRows) {
   const { id: organizationId } = useOrganization()
   const navigate = useNavigate()
-  const rows = useLoadedRows(organizationId, list.useSearch())
-  const index = rows.findIndex(({ id }) => id === deliveryId)
-  const previous = index > 0 ? rows[index - 1] : undefined
-  const next = index >= 0 ? rows[index + 1] : undefined
   const show = (row: { id: string } | undefined) => {
     if (!row) return
     void navigate({
@@ -29,8 +23,6 @@ export function Neighbors({ deliveryId }: { deliveryId: string }) {
     ['k', () => show(previous)],
     ['j', () => show(next)],
   ])
-  // Opened by its address: there is no list around it.
-  if (index < 0) return null
   return (
     <Group gap="xs" justify="flex-end">
       <Neighbor label="Previous" hint="K" row={previous} onShow={show} Icon={IconChevronUp} />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CurrentPace } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
 import { IconClock } from '../icons/icons.tsx'
-import { counted } from '../parts/counts.ts'
+import { counted, grouped } from '../parts/counts.ts'
 import { clockTime } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 
@@ -25,7 +25,8 @@ export function PaceStatus() {
 
 function describePace({ pausedUntil, perSecond, maxPerSecond, waiting }: CurrentPace): string | null {
   if (perSecond === null) return null
-  const count = waiting === mostCounted ? 'more than 10,000 deliveries' : counted(waiting, 'delivery', 'deliveries')
+  const count =
+    waiting === mostCounted ? `${grouped(mostCounted)} or more deliveries` : counted(waiting, 'delivery', 'deliveries')
   if (pausedUntil !== null) {
     const until = `Waiting: the receiver asked for a pause until ${clockTime(pausedUntil)}`
     return waiting === 0 ? `${until}.` : `${until} · ${count} waiting`
@@ -37,4 +38,5 @@ function describePace({ pausedUntil, perSecond, maxPerSecond, waiting }: Current
   return `Starting again after the pause, ${limit} for now · ${count} waiting`
 }
 
+/** The service counts no further. */
 const mostCounted = 10_000

@@ -1,5 +1,5 @@
 import { Alert, Progress } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api } from '../api.ts'
 import { IconRefresh } from '../icons/icons.tsx'
@@ -29,9 +29,18 @@ export function RetryProgress() {
   useEffect(() => {
     if (isRunning) setWatched(runId)
   }, [isRunning, runId])
-
   // A run that finished before this page was opened is in the activity log.
-  if (run === null || watched !== run.id) return null
+  const isWatched = runId !== null && watched === runId
+  const hasFinished = isWatched && !isRunning
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!hasFinished) return
+    // The button that started it, or whatever else has focus, may go away with what is left to retry.
+    const hadFocus = document.activeElement !== document.body
+    void queries.invalidateQueries({ queryKey: ['deliveries', id] }).then(() => hadFocus && focusRetryProgress())
+  }, [hasFinished, id, queries])
+
+  if (run === null || !isWatched) return null
   if (isRunning) {
     return (
       <Alert id={elementId} tabIndex={-1} color="gray" icon={<IconRefresh aria-hidden />} title="Retry in progress">
@@ -58,7 +67,9 @@ export function RetryProgress() {
       closeButtonLabel="Close"
       onClose={() => setWatched(null)}
     >
-      Retry scheduled for {counted(run.total, 'delivery', 'deliveries')}. Sends in about a minute.
+      {run.done === 0
+        ? 'Already retried by someone else.'
+        : `Retry scheduled for ${counted(run.done, 'delivery', 'deliveries')}. Sends in about a minute.`}
     </Alert>
   )
 }

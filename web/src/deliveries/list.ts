@@ -20,6 +20,21 @@ export function withOlder(list: List, page: DeliveryPage): List {
   return { rows: [...list.rows, ...page.data.filter(({ id }) => !known.has(id))], nextCursor: page.nextCursor }
 }
 
-function isOlder(row: DeliveryRow, than: DeliveryRow): boolean {
+type Position = Pick<DeliveryRow, 'id' | 'createdAt'>
+
+export type NeighborRows = { previous: Position | undefined; next: Position | undefined }
+
+/**
+ * The rows above and below a delivery or, if it has left the list as a retried one leaves the failures, its place.
+ * Null if it is further down than what is loaded.
+ */
+export function neighborsOf({ rows, nextCursor }: List, delivery: Position): NeighborRows | null {
+  const previous = rows.findLast((row) => isOlder(delivery, row))
+  const next = rows.find((row) => isOlder(row, delivery))
+  const isLoaded = next !== undefined || nextCursor === null || rows.at(-1)?.id === delivery.id
+  return isLoaded ? { previous, next } : null
+}
+
+function isOlder(row: Position, than: Position): boolean {
   return row.createdAt === than.createdAt ? row.id < than.id : row.createdAt < than.createdAt
 }

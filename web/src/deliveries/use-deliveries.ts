@@ -1,4 +1,11 @@
-import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { type Filter, toQuery } from './filter.ts'
 import { type List, withNewest, withOlder } from './list.ts'
@@ -6,38 +13,43 @@ import { type List, withNewest, withOlder } from './list.ts'
 const pageSize = 25
 const maxPageSize = 100
 
-/** The filtered list, kept current by polling its first page. */
+/** The filtered list, kept current by polling all of its rows. */
 export function useDeliveries(organizationId: string, filter: Filter) {
   const queries = useQueryClient()
-  const queryKey = listKey(organizationId, filter)
-  const known = () => queries.getQueryData<List>(queryKey)
-
-  const list = useQuery({
-    queryKey,
-    queryFn: async () => {
-      const limit = Math.min(Math.max(known()?.rows.length ?? 0, pageSize), maxPageSize)
-      const page = await api.deliveries(organizationId, { ...toQuery(filter, Date.now()), limit })
-      return withNewest(known(), page)
-    },
-    refetchInterval: 3_000,
-    placeholderData: keepPreviousData,
-  })
-
+  const query = listQuery(queries, organizationId, filter)
+  const list = useQuery(query)
   const loadOlder = useMutation({
     mutationFn: (cursor: string) =>
       api.deliveries(organizationId, { ...toQuery(filter, Date.now()), limit: pageSize, cursor }),
-    onSuccess: (page) => queries.setQueryData<List>(queryKey, (list) => list && withOlder(list, page)),
+    onSuccess: (page) => queries.setQueryData<List>(query.queryKey, (list) => list && withOlder(list, page)),
   })
-
   return { list, loadOlder }
 }
 
-/** The rows that are loaded already, without asking for them. */
-export function useLoadedRows(organizationId: string, filter: Filter): List['rows'] {
-  const { data } = useQuery<List>({ queryKey: listKey(organizationId, filter), queryFn: skipToken })
-  return data?.rows ?? []
+/** What is loaded of the list already, without asking for it. */
+export function useLoadedList(organizationId: string, filter: Filter): List | undefined {
+  // All observers of a query share the options of the last one, so this one must be able to fetch as well.
+  return useQuery({ ...listQuery(useQueryClient(), organizationId, filter), enabled: false }).data
 }
 
-function listKey(organizationId: string, filter: Filter) {
-  return ['deliveries', organizationId, 'list', filter]
+function listQuery(queries: QueryClient, organizationId: string, filter: Filter) {
+  const queryKey = ['deliveries', organizationId, 'list', filter]
+  const known = () => queries.getQueryData<List>(queryKey)
+  const readPage = (limit: number, cursor?: string) =>
+    api.deliveries(organizationId, { ...toQuery(filter, Date.now()), limit, ...(cursor !== undefined && { cursor }) })
+  return queryOptions({
+    queryKey,
+    queryFn: async () => {
+      const wanted = Math.max(known()?.rows.length ?? 0, pageSize)
+      let page = await readPage(Math.min(wanted, maxPageSize))
+      while (page.nextCursor !== null && page.data.length < wanted) {
+        const { data, nextCursor } = await readPage(Math.min(wanted - page.data.length, maxPageSize), page.nextCursor)
+        page = { data: [...page.data, ...data], nextCursor }
+      }
+      return withNewest(known(), page)
+    },
+    // All loaded rows are fetched again, so the more there are, the less often.
+    refetchInterval: ({ state }) => 3_000 * Math.ceil((state.data?.rows.length || 1) / maxPageSize),
+    placeholderData: keepPreviousData,
+  })
 }

@@ -33,6 +33,8 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
       load(id, { ...(search !== undefined && { search }), ...(pageParam !== null && { cursor: pageParam }) }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    // Polling reads every page that is loaded.
+    refetchInterval: ({ state }) => 15_000 * Math.max(1, state.data?.pages.length ?? 1),
   })
   const rows = list.data?.pages.flatMap(({ data }) => data)
   return (

@@ -21,7 +21,10 @@ const columns: { label: string; cell(row: Template): ReactNode }[] = [
       </>
     ),
   },
-  { label: 'Posting', cell: ({ externalPostingId }) => externalPostingId ?? '–' },
+  {
+    label: 'Posting',
+    cell: ({ externalPostingId }) => (externalPostingId === null ? '–' : <bdi>{externalPostingId}</bdi>),
+  },
   { label: 'Whiteboard', cell: ({ whiteboardEnabled }) => (whiteboardEnabled ? 'On' : 'Off') },
   { label: 'Updated', cell: ({ updatedAt }) => <Moment time={updatedAt} /> },
   {

@@ -18,7 +18,7 @@ export function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
   const choose = (next: string) => {
     setChoice(next)
     if (next === '') onChange(null)
-    else if (next === 'date') onChange(value ? endOfDay(localDay(value)) : '')
+    else if (next === 'date') onChange((value && endOfDay(localDay(value))) ?? '')
     else onChange(inDays(Number(next)))
   }
   return (
@@ -40,13 +40,19 @@ type DayInputProps = { label: string; value: string; onChange(end: string): void
 
 /** A day in the browser's time zone; its value is the end of that day. Empty: none. */
 export function DayInput({ label, value, onChange, error }: DayInputProps) {
+  const [day, setDay] = useState(value === '' ? '' : localDay(value))
+  const isTooLate = day !== '' && endOfDay(day) === null
   return (
     <TextInput
       label={label}
       type="date"
-      value={value === '' ? '' : localDay(value)}
-      error={error}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? '' : endOfDay(currentTarget.value))}
+      max="9999-12-31"
+      value={day}
+      error={isTooLate ? 'Choose a day before the year 10000' : error}
+      onChange={({ currentTarget: { value: day } }) => {
+        setDay(day)
+        onChange(endOfDay(day) ?? '')
+      }}
     />
   )
 }

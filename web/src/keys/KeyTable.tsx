@@ -91,7 +91,11 @@ function Row({ apiKey: key, onAction }: RowProps) {
       </Table.Td>
       <Table.Td data-label="Last used">
         {key.lastUsedAt === null ? 'Never' : <Moment time={key.lastUsedAt} />}
-        {key.lastUsedAddress && <span className={table.dimmed}>from {key.lastUsedAddress}</span>}
+        {key.lastUsedAddress && (
+          <span className={table.dimmed}>
+            from <BreakableText text={key.lastUsedAddress} />
+          </span>
+        )}
       </Table.Td>
       <Table.Td data-label="Requests">
         <KeyUsage usage={key.usage} />

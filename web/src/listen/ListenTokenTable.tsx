@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListenToken } from '../../../server/http/settings/listen-schemas.ts'
 import { api } from '../api.ts'
+import { BreakableText } from '../parts/BreakableText.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { useNow } from '../parts/clock.ts'
@@ -60,7 +61,9 @@ function Row({ token, onRevoke }: { token: ListenToken; onRevoke(): void }) {
       </Table.Th>
       <Table.Td data-label="Created">
         <Moment time={token.createdAt} />
-        <span className={table.dimmed}>by {token.createdBy}</span>
+        <span className={table.dimmed}>
+          by <BreakableText text={token.createdBy} />
+        </span>
       </Table.Td>
       <Table.Td data-label="Last used">
         {token.lastUsedAt === null ? 'Never' : <Moment time={token.lastUsedAt} />}

@@ -1,11 +1,13 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MintedListenToken } from '../../../server/http/settings/listen-schemas.ts'
 import { api } from '../api.ts'
-import { IconAlertTriangle } from '../icons/icons.tsx'
 import { CodeBlock } from '../parts/CodeBlock.tsx'
 import { CopyField } from '../parts/CopyField.tsx'
+import { useNow } from '../parts/clock.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { ShownOnce } from '../parts/ShownOnce.tsx'
+import { inFull } from '../parts/times.ts'
 import { useOrganization } from '../session/session.ts'
 
 type NewListenTokenDialogProps = {
@@ -44,7 +46,7 @@ export function NewListenTokenDialog({ opened, serverUrl, onClose, onClosed }: N
       withCloseButton={minted === null}
     >
       {minted ? (
-        <ShownOnce minted={minted} serverUrl={serverUrl} onDone={onClose} />
+        <TokenShownOnce minted={minted} serverUrl={serverUrl} onDone={onClose} />
       ) : (
         <Stack gap="md">
           <div>
@@ -65,21 +67,19 @@ export function NewListenTokenDialog({ opened, serverUrl, onClose, onClosed }: N
   )
 }
 
-type ShownOnceProps = { minted: MintedListenToken; serverUrl: string; onDone(): void }
+type TokenShownOnceProps = { minted: MintedListenToken; serverUrl: string; onDone(): void }
 
-function ShownOnce({ minted, serverUrl, onDone }: ShownOnceProps) {
+function TokenShownOnce({ minted, serverUrl, onDone }: TokenShownOnceProps) {
   return (
-    <Stack gap="md">
-      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-        Copy it now. You won’t see it again. It works for 24 hours.
-      </Alert>
+    <ShownOnce
+      warning={`Copy it now. You won’t see it again. It works until ${inFull(minted.expiresAt, useNow())}.`}
+      done="I’ve saved it"
+      onDone={onDone}
+    >
       <CopyField label="Listen token" value={minted.token} autoFocus />
       <CopyField label="Signing secret for your receiver" value={minted.secret} />
       <CodeBlock label="In your terminal" text={listenCommands(serverUrl, minted.token)} />
-      <Group justify="flex-end">
-        <Button onClick={onDone}>I’ve saved it</Button>
-      </Group>
-    </Stack>
+    </ShownOnce>
   )
 }
 

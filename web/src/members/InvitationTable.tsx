@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MemberInvitation } from '../../../server/http/settings/member-schemas.ts'
 import { api } from '../api.ts'
+import { BreakableText } from '../parts/BreakableText.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { useNow } from '../parts/clock.ts'
 import { Moment } from '../parts/Moment.tsx'
@@ -53,9 +54,9 @@ function Row({ invitation, onLink }: { invitation: MemberInvitation; onLink(link
   const resend = useMutation({
     mutationFn: () => api.renewInvitation(id, invitation.id),
     onError: fail,
-    onSuccess: async ({ url }) => {
+    onSuccess: async ({ invitation: { expiresAt }, url }) => {
       await refresh()
-      onLink({ kind: 'invitation', email, url, validFor: '7 days' })
+      onLink({ kind: 'invitation', email, url, expiresAt })
     },
   })
   const withdraw = useMutation({
@@ -70,12 +71,14 @@ function Row({ invitation, onLink }: { invitation: MemberInvitation; onLink(link
   return (
     <Table.Tr className={table.row}>
       <Table.Th scope="row" className={classes.name}>
-        {email}
+        <BreakableText text={email} />
       </Table.Th>
       <Table.Td data-label="Role">{roleLabels[invitation.role]}</Table.Td>
       <Table.Td data-label="Invited">
         <Moment time={invitation.createdAt} />
-        <span className={table.dimmed}>by {invitation.invitedBy}</span>
+        <span className={table.dimmed}>
+          by <BreakableText text={invitation.invitedBy} />
+        </span>
       </Table.Td>
       <Table.Td data-label="Status">
         {isOpen ? 'Open' : 'Expired'}

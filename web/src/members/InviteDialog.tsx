@@ -33,10 +33,10 @@ function InviteForm({ onClose, onInvited }: Omit<InviteDialogProps, 'opened'>) {
       const taken = errorOf(error, 'already_member', 'invalid_email')
       if (taken) form.setErrors({ email: taken.message })
     },
-    onSuccess: async ({ invitation, url }) => {
+    onSuccess: async ({ invitation: { email, expiresAt }, url }) => {
       await queries.invalidateQueries({ queryKey: ['members', id] })
       onClose()
-      onInvited({ kind: 'invitation', email: invitation.email, url, validFor: '7 days' })
+      onInvited({ kind: 'invitation', email, url, expiresAt })
     },
   })
   return (

@@ -1,14 +1,16 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck } from '../icons/icons.tsx'
+import { IconCircleCheck } from '../icons/icons.tsx'
 import { CopyField } from '../parts/CopyField.tsx'
+import { useNow } from '../parts/clock.ts'
+import { ShownOnce } from '../parts/ShownOnce.tsx'
+import { inFull } from '../parts/times.ts'
 
 export type ShownLink = {
   kind: 'invitation' | 'reset'
   email: string
   /** Null if it was emailed. */
   url: string | null
-  /** As people say it: “7 days”. */
-  validFor: string
+  expiresAt: string
 }
 
 const titles = { invitation: 'Invitation link', reset: 'Password reset link' }
@@ -27,33 +29,33 @@ export function LinkDialog({ link, opened, onClose }: { link: ShownLink | null; 
       closeOnEscape={!isShown}
       withCloseButton={false}
     >
-      {link && (
-        <Stack gap="md">
-          <Notice link={link} />
-          {link.url !== null && <CopyField label={titles[link.kind]} value={link.url} autoFocus />}
-          <div>It works once, for {link.validFor}.</div>
-          <Group justify="flex-end">
-            <Button onClick={onClose} data-autofocus={!isShown || undefined}>
-              Done
-            </Button>
-          </Group>
-        </Stack>
-      )}
+      {link && <Content link={link} onClose={onClose} />}
     </Modal>
   )
 }
 
-function Notice({ link: { email, url } }: { link: ShownLink }) {
-  if (url === null) {
+function Content({ link: { kind, email, url, expiresAt }, onClose }: { link: ShownLink; onClose(): void }) {
+  const validity = <div>It works once, until {inFull(expiresAt, useNow())}.</div>
+  if (url !== null) {
+    const warning = `Copy it now and send it to ${email}. You won’t see it again.`
     return (
-      <Alert color="teal" icon={<IconCircleCheck aria-hidden />}>
-        We’re emailing the link to {email}.
-      </Alert>
+      <ShownOnce warning={warning} done="Done" onDone={onClose}>
+        <CopyField label={titles[kind]} value={url} autoFocus />
+        {validity}
+      </ShownOnce>
     )
   }
   return (
-    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-      Copy it now and send it to {email}. You won’t see it again.
-    </Alert>
+    <Stack gap="md">
+      <Alert color="teal" icon={<IconCircleCheck aria-hidden />}>
+        We’re emailing the link to {email}.
+      </Alert>
+      {validity}
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          Done
+        </Button>
+      </Group>
+    </Stack>
   )
 }

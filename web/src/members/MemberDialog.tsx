@@ -24,8 +24,8 @@ export function MemberDialog({ selected, opened, onClose, onLink }: MemberDialog
       const { name } = member
       switch (action) {
         case 'reset': {
-          const { email, url } = await api.createResetLink(id, member.id)
-          return { kind: 'reset', email, url, validFor: '2 hours' }
+          const { email, url, expiresAt } = await api.createResetLink(id, member.id)
+          return { kind: 'reset', email, url, expiresAt }
         }
         case 'sign-out': {
           const { ended } = await api.signOutMember(id, member.id)

@@ -3,8 +3,8 @@ import type { Member } from '../../../server/http/settings/member-schemas.ts'
 export type Role = Member['role']
 
 export const roleOptions = [
-  { value: 'viewer', label: 'Viewer: can only look' },
-  { value: 'admin', label: 'Admin: can do everything' },
+  { value: 'viewer', label: 'Viewer: read-only' },
+  { value: 'admin', label: 'Admin: full access' },
 ]
 
 export const roleLabels: Record<Role, string> = { admin: 'Admin', viewer: 'Viewer' }

@@ -1,19 +1,15 @@
 import { Button, TextInput } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { useRef } from 'react'
 import { IconCheck, IconCopy } from '../icons/icons.tsx'
 import classes from './CopyField.module.css'
+import { useCopy } from './use-copy.ts'
 
 type CopyFieldProps = { label: string; value: string; autoFocus?: boolean }
 
-/** A value with a Copy button. Without clipboard access the text is selected so it can be copied by keyboard. */
+/** A value with a Copy button. */
 export function CopyField({ label, value, autoFocus = false }: CopyFieldProps) {
-  const clipboard = useClipboard({ timeout: 3_000 })
   const input = useRef<HTMLInputElement>(null)
-  const copy = () => {
-    input.current?.select()
-    clipboard.copy(value)
-  }
+  const { copy, copied, blocked } = useCopy(value, input)
   return (
     <div className={classes.field}>
       <TextInput
@@ -29,15 +25,15 @@ export function CopyField({ label, value, autoFocus = false }: CopyFieldProps) {
       />
       <Button
         onClick={copy}
-        variant={clipboard.copied ? 'light' : 'filled'}
-        leftSection={clipboard.copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+        variant={copied ? 'light' : 'filled'}
+        leftSection={copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
         aria-label={`Copy: ${label}`}
       >
-        {clipboard.copied ? 'Copied' : 'Copy'}
+        {copied ? 'Copied' : 'Copy'}
       </Button>
       <span role="status" className={classes.status}>
-        {clipboard.copied && 'Copied'}
-        {clipboard.error && 'Your browser blocked copying. The text is selected; press Ctrl+C or ⌘C.'}
+        {copied && 'Copied'}
+        {blocked}
       </span>
     </div>
   )

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { toUtc } from './times.ts'
 
 type TimeInputProps = {
   label: string
@@ -13,15 +14,17 @@ export function TimeInput({ label, value, onChange, error = null }: TimeInputPro
   const shown = toLocal(value)
   const [typed, setTyped] = useState(shown)
   useEffect(() => setTyped(shown), [shown])
+  const time = typed === '' ? '' : toUtc(typed)
   const commit = () => {
-    if (typed !== shown) onChange(typed === '' ? '' : new Date(typed).toISOString())
+    if (typed !== shown && time !== null) onChange(time)
   }
   return (
     <TextInput
       label={label}
       type="datetime-local"
+      max="9999-12-31T23:59"
       value={typed}
-      error={error}
+      error={time === null ? 'Enter a time before the year 10000' : error}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onKeyDown={({ key }) => key === 'Enter' && commit()}
       onBlur={commit}

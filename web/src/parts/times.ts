@@ -68,8 +68,14 @@ export function localDay(time: string): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-export function endOfDay(day: string): string {
-  return new Date(`${day}T23:59:59.999`).toISOString()
+export function endOfDay(day: string): string | null {
+  return toUtc(`${day}T23:59:59.999`)
+}
+
+/** Null from the year 10000, which date inputs accept and the service doesn't. */
+export function toUtc(local: string): string | null {
+  const at = new Date(local)
+  return at.getTime() < Date.UTC(10_000) ? at.toISOString() : null
 }
 
 export function inDays(days: number): string {

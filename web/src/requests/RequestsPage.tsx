@@ -40,6 +40,7 @@ export function RequestsPage() {
     refetchInterval: ({ state }) => 5_000 * Math.max(1, state.data?.pages.length ?? 1),
   })
   const error = useLastingError(requests)
+  const isFiltered = Object.keys(filter).length > 0
   const all = requests.data?.pages.flatMap(({ data }) => data)
 
   return (
@@ -72,8 +73,12 @@ export function RequestsPage() {
         <EmptyState
           className={table.empty}
           icon={<IconListDetails aria-hidden />}
-          title={Object.keys(filter).length > 0 ? 'No matching requests' : 'No requests yet'}
-          description="Requests with a valid API key show up here."
+          title={isFiltered ? 'No matching requests' : 'No requests yet'}
+          description={
+            isFiltered
+              ? 'Requests older than 7 days, or without a valid API key, aren’t listed.'
+              : 'Requests with a valid API key show up here.'
+          }
         />
       )}
       {all && all.length > 0 && <RequestTable requests={all} />}
@@ -126,7 +131,9 @@ function RequestTable({ requests }: { requests: RequestPage['data'] }) {
                   {request.error && <span className={table.dimmed}>{request.error}</span>}
                 </div>
               </Table.Td>
-              <Table.Td data-label="Key">{request.keyLabel}</Table.Td>
+              <Table.Td data-label="Key">
+                <bdi>{request.keyLabel}</bdi>
+              </Table.Td>
               <Table.Td data-label="Duration" className={classes.short}>
                 {inMilliseconds(request.milliseconds)}
               </Table.Td>

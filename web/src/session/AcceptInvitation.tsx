@@ -7,7 +7,9 @@ import { api, errorOf } from '../api.ts'
 import { IconInfoCircle } from '../icons/icons.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PasswordField } from '../parts/PasswordField.tsx'
+import { IncompleteLink } from './IncompleteLink.tsx'
 import { useLinkToken } from './link-token.ts'
+import { passwordError, passwordHint } from './new-password.ts'
 import { SignInFrame } from './SignInFrame.tsx'
 import { forgetSession } from './session.ts'
 
@@ -15,6 +17,10 @@ type AcceptProps = { token: string; invitation: OpenInvitation; onJoined(): void
 
 export function AcceptInvitation() {
   const token = useLinkToken()
+  return token === '' ? <IncompleteLink title="Invitation" /> : <Accept token={token} />
+}
+
+function Accept({ token }: { token: string }) {
   const queries = useQueryClient()
   const router = useRouter()
   const invitation = useQuery({
@@ -64,7 +70,7 @@ function NewAccount({ token, invitation, onJoined }: AcceptProps) {
     initialValues: { name: '', password: '', again: '' },
     validate: {
       name: (value) => (value.trim() === '' ? 'Enter your name' : null),
-      password: (value) => (value.length < 12 || value.length > 128 ? 'Use 12 to 128 characters' : null),
+      password: passwordError,
       again: (value, { password }) => (value === password ? null : 'Passwords don’t match'),
     },
   })
@@ -97,7 +103,7 @@ function NewAccount({ token, invitation, onJoined }: AcceptProps) {
         />
         <PasswordField
           label="Password"
-          description="12 to 128 characters"
+          description={passwordHint}
           autoComplete="new-password"
           size="md"
           key={form.key('password')}

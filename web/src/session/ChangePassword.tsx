@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api, errorOf } from '../api.ts'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PasswordField } from '../parts/PasswordField.tsx'
+import { passwordError, passwordHint } from './new-password.ts'
 
 export function ChangePassword({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
@@ -20,7 +21,7 @@ function PasswordForm({ onClose }: { onClose(): void }) {
     initialValues: { current: '', next: '', again: '' },
     validate: {
       current: (value) => (value === '' ? 'Enter your current password' : null),
-      next: (value) => (value.length < 12 || value.length > 128 ? 'Use 12 to 128 characters' : null),
+      next: passwordError,
       again: (value, { next }) => (value === next ? null : 'Passwords don’t match'),
     },
   })
@@ -50,7 +51,7 @@ function PasswordForm({ onClose }: { onClose(): void }) {
         />
         <PasswordField
           label="New password"
-          description="12 to 128 characters"
+          description={passwordHint}
           autoComplete="new-password"
           key={form.key('next')}
           {...form.getInputProps('next')}

@@ -35,8 +35,7 @@ function AskForLink() {
   if (request.isSuccess) {
     return (
       <Alert color="teal" icon={<IconCircleCheck aria-hidden />} role="status">
-        If {request.variables.email} has an account, a link is on its way. It works for two hours. Check your spam
-        folder if it doesn’t arrive.
+        If {request.variables.email} has an account, a link is on its way. Check your spam folder if it doesn’t arrive.
       </Alert>
     )
   }

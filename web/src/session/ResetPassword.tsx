@@ -6,16 +6,24 @@ import { api, errorOf } from '../api.ts'
 import { IconCircleCheck } from '../icons/icons.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PasswordField } from '../parts/PasswordField.tsx'
+import { IncompleteLink } from './IncompleteLink.tsx'
 import { useLinkToken } from './link-token.ts'
+import { passwordError, passwordHint } from './new-password.ts'
 import { SignInFrame } from './SignInFrame.tsx'
+
+const title = 'Choose a new password'
 
 export function ResetPassword() {
   const token = useLinkToken()
+  return token === '' ? <IncompleteLink title={title} /> : <NewPassword token={token} />
+}
+
+function NewPassword({ token }: { token: string }) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '', again: '' },
     validate: {
-      password: (value) => (value.length < 12 || value.length > 128 ? 'Use 12 to 128 characters' : null),
+      password: passwordError,
       again: (value, { password }) => (value === password ? null : 'Passwords don’t match'),
     },
   })
@@ -27,7 +35,7 @@ export function ResetPassword() {
     },
   })
   return (
-    <SignInFrame title="Choose a new password">
+    <SignInFrame title={title}>
       {reset.isSuccess ? (
         <Stack gap="md">
           <Alert color="teal" icon={<IconCircleCheck aria-hidden />} role="status">
@@ -43,7 +51,7 @@ export function ResetPassword() {
             <ErrorAlert error={errorOf(reset.error, 'weak_password') ? null : reset.error} />
             <PasswordField
               label="New password"
-              description="12 to 128 characters"
+              description={passwordHint}
               autoComplete="new-password"
               size="md"
               autoFocus

@@ -23,6 +23,8 @@ export function SignIn() {
     forgetSession(queries)
     queries.setQueryData(sessionQuery.queryKey, session)
     router.history.push(next ?? '/settings')
+    // Drops parameters the page doesn't know, as the router does when an address is opened.
+    void router.navigate({ to: '.', search: true, hash: true, replace: true })
   }
   if (codeNeeded) return <EnterCode onSignedIn={enter} onStartAgain={() => setCodeNeeded(false)} />
   return <EnterPassword onSignedIn={enter} onCodeNeeded={() => setCodeNeeded(true)} />

@@ -9,7 +9,8 @@ export function useSignOut() {
   return useMutation({
     mutationFn: api.signOut,
     onSuccess: async () => {
-      await router.navigate({ to: '/sign-in' })
+      // The session is over already, so nothing can be saved by staying.
+      await router.navigate({ to: '/sign-in', ignoreBlocker: true })
       forgetSession(queries)
     },
   })

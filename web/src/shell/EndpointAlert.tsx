@@ -43,7 +43,7 @@ function FailingAlert({ alert }: { alert: Failing }) {
       </p>
       <div className={classes.links}>
         <Link to="/$organizationId/deliveries" params={{ organizationId }} search={{ from }}>
-          Show deliveries since then
+          Show deliveries created since then
         </Link>
         {isAdmin && (
           <Link to="/$organizationId/webhook" params={{ organizationId }}>

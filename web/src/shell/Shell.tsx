@@ -7,6 +7,7 @@ import { ConnectionStatus } from './ConnectionStatus.tsx'
 import { EndpointAlert } from './EndpointAlert.tsx'
 import { Navigation } from './Navigation.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
+import { InMain } from './Problem.tsx'
 import classes from './Shell.module.css'
 
 export function Shell() {
@@ -32,7 +33,9 @@ export function Shell() {
           </Alert>
         )}
         <EndpointAlert />
-        <Outlet />
+        <InMain value={true}>
+          <Outlet />
+        </InMain>
       </main>
     </div>
   )

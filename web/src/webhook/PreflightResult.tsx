@@ -19,7 +19,7 @@ export function PreflightResult({ preflight }: { preflight: Preflight }) {
             <code>{address}</code> {reason === null ? (allowed ? 'is public' : 'is not allowed') : `is ${reason}`}
           </Line>
         ))}
-        {addresses.length === 0 && detail && <Line ok={false}>{detail}</Line>}
+        {addresses.length === 0 && detail && <Line ok={false}>{asSentence(detail)}</Line>}
         {tls && <Tls tls={tls} />}
         {!tls && addresses.some(({ allowed }) => !allowed) && (
           <li className={classes.dimmed}>TLS wasn’t checked: the service doesn’t connect to a blocked address.</li>
@@ -27,6 +27,11 @@ export function PreflightResult({ preflight }: { preflight: Preflight }) {
       </ul>
     </div>
   )
+}
+
+/** Where it stands alone. After a colon it goes on in lower case. */
+function asSentence(detail: string): string {
+  return detail.charAt(0).toUpperCase() + detail.slice(1)
 }
 
 function Tls({ tls }: { tls: NonNullable<Preflight['tls']> }) {

@@ -1,7 +1,6 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import { IconAlertTriangle } from '../icons/icons.tsx'
+import { Modal } from '@mantine/core'
 import { CopyField } from '../parts/CopyField.tsx'
-import classes from './SecretDialog.module.css'
+import { ShownOnce } from '../parts/ShownOnce.tsx'
 
 type SecretDialogProps = {
   secret: string | null
@@ -27,15 +26,13 @@ export function SecretDialog({ secret, title, opened, onClose, onClosed }: Secre
       returnFocus={false}
     >
       {secret && (
-        <Stack gap="md">
-          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} className={classes.once}>
-            Copy it to your receiver now. You won’t see it again.
-          </Alert>
+        <ShownOnce
+          warning="Copy it to your receiver now. You won’t see it again."
+          done="I’ve saved it"
+          onDone={onClose}
+        >
           <CopyField label="Signing secret" value={secret} />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>I’ve saved it</Button>
-          </Group>
-        </Stack>
+        </ShownOnce>
       )}
     </Modal>
   )
