@@ -31,6 +31,33 @@ test('a failing test makes the run fail, and is named in its last line', async (
   assert.equal(status, 1)
 })
 
+test('a file whose process crashes runs once more', async () => {
+  const marker = join(folder, 'crashed')
+  const crashOnce = `
+    const { existsSync, writeFileSync } = await import('node:fs')
+    if (existsSync('${marker}')) return
+    writeFileSync('${marker}', '')
+    process.kill(process.pid, 'SIGSEGV')
+    await new Promise(() => setInterval(() => {}, 1000))`
+  const { lines, status } = await run(crashOnce)
+
+  assert.ok(
+    lines.some((line) => /one\.test\.mjs.*ended by SIGSEGV\); running it once more$/.test(line)),
+    lines.join('\n'),
+  )
+  assert.ok(lines.includes('ℹ pass 1'), lines.join('\n'))
+  assert.equal(status, 0)
+})
+
+test('a file whose process crashes twice makes the run fail', async () => {
+  const { lines, status } = await run(
+    `process.kill(process.pid, 'SIGSEGV'); await new Promise(() => setInterval(() => {}, 1000))`,
+  )
+
+  assert.match(lines.at(-1) ?? '', /^✖ .*one\.test\.mjs.*ended by SIGSEGV\)$/)
+  assert.equal(status, 1)
+})
+
 test('arguments that match no test file are named, and nothing runs', async () => {
   const [empty, missing] = [join(folder, 'empty'), join(folder, 'missing.test.ts')]
   await mkdir(empty)

@@ -3,6 +3,9 @@
  * command line. Other options go to Node's test runner.
  *
  * Tests for both databases run on PostgreSQL in the fast run and on the embedded database in the slow one.
+ *
+ * Files whose process crashed run once more: V8 rarely survives that hundreds of WebAssembly databases come and go in one
+ * process (nodejs/node#64500).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,6 +16,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startPostgres } from '../support/postgres.ts'
 import { type Batch, batches, bySpeed } from './batches.ts'
+import type { Failure } from './failures.ts'
 
 const given = process.argv.slice(2)
 const options = given.filter((argument) => argument.startsWith('-') && argument !== '--slow')
@@ -29,7 +33,7 @@ const folder = await mkdtemp(join(tmpdir(), 'test-batches-'))
 const postgres = await startPostgres()
 let running: ChildProcess | null = null
 let ended = false
-let failures = ''
+const failures: Failure[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     ended = true
@@ -39,10 +43,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 process.exitCode = 0
 for (const part of await chosenParts()) {
-  if (ended || (await run(part)) !== 0) process.exitCode = 1
+  if (ended || !(await passes(part))) process.exitCode = 1
 }
 // Those of the first part have scrolled away by now.
-process.stdout.write(failures)
+for (const { text } of failures) console.log(text)
 await Promise.all([postgres.close(), rm(folder, { recursive: true })])
 
 type Part = { files: string[]; engine?: string }
@@ -58,7 +62,20 @@ function usesBothEngines(file: string): boolean {
   return readFileSync(file, 'utf8').includes('of engines')
 }
 
-async function run({ files, engine }: Part): Promise<number> {
+async function passes(part: Part): Promise<boolean> {
+  const first = await run(part)
+  const crashed = first.failures.flatMap(({ crashed }) => crashed ?? [])
+  if (first.status === 0 || ended || crashed.length === 0 || crashed.length < first.failures.length) {
+    failures.push(...first.failures)
+    return first.status === 0
+  }
+  for (const { text } of first.failures) console.log(`${text}; running it once more`)
+  const second = await run({ ...part, files: crashed })
+  failures.push(...second.failures)
+  return second.status === 0
+}
+
+async function run({ files, engine }: Part): Promise<{ status: number; failures: Failure[] }> {
   const failuresFile = join(folder, 'failures')
   const args = [
     // A file that hangs fails eventually instead of blocking the run forever.
@@ -79,8 +96,8 @@ async function run({ files, engine }: Part): Promise<number> {
   await writeFile(failuresFile, '')
   running = spawn(process.execPath, args, { stdio: 'inherit', env })
   await once(running, 'exit')
-  failures += await readFile(failuresFile, 'utf8')
-  return running.exitCode ?? 1
+  const lines = (await readFile(failuresFile, 'utf8')).split('\n').filter((line) => line !== '')
+  return { status: running.exitCode ?? 1, failures: lines.map((line) => JSON.parse(line)) }
 }
 
 function filesOf(name: string): string[] {

@@ -128,7 +128,8 @@ export function queueSuite(name: string, openEngine: () => Promise<QueueUnderTes
       assert.deepEqual(order().sort(), ['a1', 'a2', 'b1', 'c1'])
       running.find(({ job }) => job.deliveryId.endsWith('a1'))?.settle('done')
       await begins(5)
-      assert.equal(order().at(-1), 'a3')
+      // Not which one: SQS keeps no order between messages that had to wait for a slot.
+      assert.match(String(order().at(-1)), /^a[34]$/)
     })
 
     test('of several organizations, the one that has waited longest comes first · DLV-12', async () => {
