@@ -101,6 +101,8 @@ export async function createApp(dependencies: AppDependencies) {
   const app = fastify({
     loggerInstance: dependencies.logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // Few requests log anything else, and those that do use logOf().
+    childLoggerFactory: (logger) => logger,
     genReqId: requestId,
     bodyLimit: limits.bodyBytes,
     schemaController: { compilersFactory },
@@ -148,7 +150,6 @@ export async function createApp(dependencies: AppDependencies) {
     const milliseconds = Math.round(reply.elapsedTime * 10) / 10
     const { method } = request
     const { statusCode: status } = reply
-    // Not with the request's own logger, whose lines do not wait to be written with others.
     dependencies.logger.info({ reqId: request.id, method, route, status, milliseconds }, requestCompleted)
     const { isEndless = false } = request.routeOptions.config
     if (!isEndless) dependencies.requestCompleted?.({ method, route, status, seconds: reply.elapsedTime / 1000 })

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify'
 import { DatabaseUnavailable } from '../database/failures.ts'
 import { type ErrorCode, Refusal } from './errors.ts'
+import { logOf } from './log-messages.ts'
 import { describeErrors } from './validation.ts'
 
 type BodyType = 'image/jpeg' | 'application/x-www-form-urlencoded'
@@ -15,8 +16,8 @@ declare module 'fastify' {
 /** Maps any error of a request to what its caller sees, and logs the ones that are our fault. */
 export function refusalFor(error: FastifyError | Refusal | Error, request: FastifyRequest): Refusal {
   const refusal = refusalOf(error, request.routeOptions.config?.accepts)
-  if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed')
-  if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database cannot be reached')
+  if (refusal.code === 'internal') logOf(request).error({ err: error }, 'request failed')
+  if (refusal.code === 'unavailable') logOf(request).warn({ err: error }, 'database cannot be reached')
   return refusal
 }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { requestsPerWindow } from './authenticate.ts'
-import { addKeyUsage } from './key-usage.ts'
+import { addKeyUsage, type UsageCount } from './key-usage.ts'
 import { logRequests, type RequestToLog } from './request-log.ts'
 
 export type RequestRecorder = {
@@ -11,9 +11,14 @@ export type RequestRecorder = {
 }
 
 const flushMilliseconds = 1_000
-const maxWaiting = 10_000
+const maxCounted = 10_000
 // A batch's worth of log must stay cheap however busy the process is: this is 250 keys at their limit.
 const maxLogged = 500
+
+/** `counts` by key and status. A request is counted at once, because thousands kept until the flush would burden the GC. */
+type Batch = { counts: Map<string, UsageCount>; logged: RequestToLog[] }
+
+const emptyBatch = (): Batch => ({ counts: new Map(), logged: [] })
 
 /** Counts and logs answered requests in batches, two statements a second, after the responses have left. */
 export function createRequestRecorder({
@@ -23,19 +28,19 @@ export function createRequestRecorder({
   database: Queryable
   report: (problem: string, error: unknown) => void
 }): RequestRecorder {
-  let waiting: RequestToLog[] = []
+  let waiting = emptyBatch()
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | null = null
   let isFailing = false
 
   async function flush(): Promise<void> {
     timer = undefined
-    const batch = waiting
-    waiting = []
-    if (batch.length === 0) return
+    const { counts, logged } = waiting
+    waiting = emptyBatch()
+    if (counts.size === 0) return
     try {
-      await addKeyUsage(database, countByStatus(batch))
-      await logRequests(database, errorsFirst(batch.filter(isWorthLogging)).slice(0, maxLogged))
+      await addKeyUsage(database, [...counts.values()])
+      await logRequests(database, logged)
       isFailing = false
     } catch (error) {
       // An outage is reported once, not every second.
@@ -47,14 +52,13 @@ export function createRequestRecorder({
   // Whoever ignores 429 could fill the log, and so could a key of an inactive organization, which has no limit: one 429
   // per key and minute says it all, and of any other status no more than a key may cause in a minute.
   let minute = 0
-  const logged = new Map<string, number>()
-  function isWorthLogging({ keyId, status, at }: RequestToLog): boolean {
+  const loggedInMinute = new Map<string, number>()
+  function isWorthLogging({ status, at }: RequestToLog, group: string): boolean {
     const current = Math.floor(at.getTime() / 60_000)
-    if (current !== minute) logged.clear()
+    if (current !== minute) loggedInMinute.clear()
     minute = current
-    const group = `${keyId} ${status}`
-    const count = (logged.get(group) ?? 0) + 1
-    logged.set(group, count)
+    const count = (loggedInMinute.get(group) ?? 0) + 1
+    loggedInMinute.set(group, count)
     return count <= (status === 429 ? 1 : requestsPerWindow)
   }
 
@@ -62,15 +66,21 @@ export function createRequestRecorder({
     timer ??= setTimeout(() => {
       flushing = flush().finally(() => {
         flushing = null
-        if (waiting.length > 0) schedule()
+        if (waiting.counts.size > 0) schedule()
       })
     }, flushMilliseconds).unref()
   }
 
   return {
     record(request) {
-      if (waiting.length >= maxWaiting) return
-      waiting.push(request)
+      const { keyId, status } = request
+      const { counts, logged } = waiting
+      const group = `${keyId} ${status}`
+      const count = counts.get(group)
+      if (count) count.requests += 1
+      else if (counts.size < maxCounted) counts.set(group, { keyId, status, requests: 1 })
+      else return
+      if (isWorthLogging(request, group)) addToLog(logged, request)
       if (flushing === null) schedule()
     },
     async stop() {
@@ -82,16 +92,19 @@ export function createRequestRecorder({
   }
 }
 
-function countByStatus(requests: readonly RequestToLog[]) {
-  const byKey = Map.groupBy(requests, ({ keyId }) => keyId)
-  return [...byKey].flatMap(([keyId, group]) =>
-    [...Map.groupBy(group, ({ status }) => status)].map(([status, same]) => ({ keyId, status, requests: same.length })),
-  )
+/** Once the batch is full, errors replace other requests: they are what people look for. */
+function addToLog(logged: RequestToLog[], request: RequestToLog): void {
+  if (logged.length < maxLogged) {
+    logged.push(request)
+    return
+  }
+  if (!isError(request)) return
+  const replaced = logged.findLastIndex((other) => !isError(other))
+  if (replaced < 0) return
+  logged.splice(replaced, 1)
+  logged.push(request)
 }
 
-/** What people look for, when there is more than fits. */
-function errorsFirst(requests: RequestToLog[]): RequestToLog[] {
-  if (requests.length <= maxLogged) return requests
-  const isError = ({ status }: RequestToLog) => status >= 400
-  return [...requests.filter(isError), ...requests.filter((request) => !isError(request))]
+function isError({ status }: RequestToLog): boolean {
+  return status >= 400
 }

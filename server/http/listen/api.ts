@@ -4,6 +4,7 @@ import { createListenAuthenticator, type ListenerIdentity } from '../../listener
 import { createSample } from '../../listeners/listen-samples.ts'
 import type { Listeners } from '../../listeners/listeners.ts'
 import { type ErrorCode, Refusal } from '../errors.ts'
+import { logOf } from '../log-messages.ts'
 import { openStream } from './stream.ts'
 
 export type ListenDependencies = {
@@ -39,11 +40,11 @@ export async function listenApi(app: FastifyInstance, { database, clock, listene
     const outcome = await listeners.serve(listener, typeof after === 'string' ? after : null, stream).catch((error) => {
       if (!reply.raw.headersSent) throw error
       // The listener comes back and goes on where it was.
-      request.log.warn({ err: error }, 'a listener was cut off')
+      logOf(request).warn({ err: error }, 'a listener was cut off')
       return 'served' as const
     })
     if (outcome === 'too_many') throw new Refusal('too_many_listeners', { headers: { 'retry-after': '10' } })
-    request.log.info({ organizationId, tokenId }, 'listener disconnected')
+    logOf(request).info({ organizationId, tokenId }, 'listener disconnected')
     stream.close()
     if (!reply.raw.headersSent) throw new Refusal('stopping', { headers: { 'retry-after': '1' } })
     return reply

@@ -8,6 +8,7 @@ import type { SchemaTypeProvider } from '../../schema.ts'
 import { mailResetLink } from '../../workflows/manage-members.ts'
 import { Refusal } from '../errors.ts'
 import { trimmed } from '../input.ts'
+import { logOf } from '../log-messages.ts'
 import { deviceOf } from './admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
 import { acceptance, linkToken, openInvitation, passwordReset, resetRequest, signInOptions } from './member-schemas.ts'
@@ -80,7 +81,7 @@ export function linkRoutes(app: FastifyInstance, dependencies: SettingsDependenc
       if (!decision.allowed) throw tooManyAttempts(decision)
       // Not awaited: how long it takes must not tell whether the address has an account.
       void mailResetLink(dependencies, email, clock()).catch((error) =>
-        request.log.error({ err: error }, 'could not queue a reset link'),
+        logOf(request).error({ err: error }, 'could not queue a reset link'),
       )
       return reply.code(202).send()
     },

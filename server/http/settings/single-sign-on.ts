@@ -5,6 +5,7 @@ import type { SchemaTypeProvider } from '../../schema.ts'
 import { changeSignOn, turnOffSignOn } from '../../workflows/manage-sign-on.ts'
 import { Refusal } from '../errors.ts'
 import { trimmed } from '../input.ts'
+import { logOf } from '../log-messages.ts'
 import { changeBy, deviceOf, memberOf } from './admission.ts'
 import { admitCheck } from './check-admission.ts'
 import type { SettingsDependencies } from './dependencies.ts'
@@ -38,7 +39,7 @@ export function signOnRoutes(app: FastifyInstance, dependencies: SettingsDepende
       if (begun.outcome === 'throttled') throw tooManyAttempts(begun)
       if (begun.outcome === 'no_single_sign_on') throw new Refusal(begun.outcome)
       if (begun.outcome === 'failed') {
-        request.log.warn({ detail: begun.detail }, 'an identity provider could not be used')
+        logOf(request).warn({ detail: begun.detail }, 'an identity provider could not be used')
         throw new Refusal('sign_on_failed')
       }
       setTicket(reply, begun.ticket, begun.seconds)
@@ -55,7 +56,7 @@ export function signOnRoutes(app: FastifyInstance, dependencies: SettingsDepende
       const result = await signOn.finish({ ticket, code, state, issuer, device: deviceOf(request) })
       if (result.outcome === 'throttled') return reply.redirect('/settings/sign-in?refused=throttled', 303)
       if (result.outcome === 'refused') {
-        request.log.warn({ reason: result.reason, detail: result.detail }, 'single sign-on refused')
+        logOf(request).warn({ reason: result.reason, detail: result.detail }, 'single sign-on refused')
         setTicket(reply, '', 0)
         return reply.redirect(`/settings/sign-in?refused=${result.reason}`, 303)
       }
