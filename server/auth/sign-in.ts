@@ -3,6 +3,7 @@ import { passwordHashOf, removeExpiredSessionsOf, setPassword } from '../organiz
 import { type Device, endOutdatedSession, recordSignIn, recordVisit } from '../organizations/sessions.ts'
 import { type Attempt, countAttempt, forgiveAttempts, rememberNetwork } from './attempts.ts'
 import type { Challenge, EnteredCode, LibraryDependencies, NewSession } from './library.ts'
+import { loadLibrary } from './load-library.ts'
 import { hashPassword, matchesPassword, type PasswordFault, passwordFault } from './passwords.ts'
 import { claimCode, createSecondFactor } from './second-factor.ts'
 import type { AttemptOutcome, Session, SignedIn, ThrottledOutcome } from './sign-in-types.ts'
@@ -20,7 +21,7 @@ export function createSignIn(dependencies: LibraryDependencies & { database: Dat
   // Loaded on the first sign-in: most processes never see one.
   let loading: ReturnType<typeof load> | null = null
   async function load(database: LibraryDependencies['database']) {
-    const { createLibrary } = await import('./library.ts')
+    const { createLibrary } = await loadLibrary()
     return createLibrary({ ...dependencies, database })
   }
   const library = () => (loading ??= load(database))

@@ -17,9 +17,11 @@ function rejectEarlyUse(): never {
   throw new Error('Call compileSchemasLazily before adding a route with a schema.')
 }
 
+const loadAfterMilliseconds = 1_000
+
 /**
- * Compiles a route's schemas on its first request with Fastify's own compilers, which are also loaded then. Doing
- * either at startup would make it a third slower.
+ * Compiles a route's schemas on its first request with Fastify's own compilers, which are loaded shortly after the start.
+ * Doing either at startup would make it a third slower, and a first request that does both would hold up all others.
  */
 export function compileSchemasLazily(app: FastifyInstance): void {
   const compileValidator = lazily(createValidatorCompiler)
@@ -37,6 +39,13 @@ export function compileSchemasLazily(app: FastifyInstance): void {
   app.setSerializerCompiler<unknown>((route) => {
     const compiled = lazily((): Serializer => compileSerializer()({ httpStatus: 'default', ...route }))
     return (data) => compiled()(data)
+  })
+  app.addHook('onReady', (done) => {
+    setTimeout(() => {
+      compileValidator()
+      setImmediate(compileSerializer)
+    }, loadAfterMilliseconds).unref()
+    done()
   })
 }
 

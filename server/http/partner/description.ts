@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import fastify from 'fastify'
 import { compilersFactory, compileSchemasLazily } from '../lazy-schemas.ts'
@@ -12,7 +13,10 @@ import type { ApiDocument } from './sample-requests.ts'
 /** The descriptions of the API, by path. */
 export type Description = Record<'/openapi.json' | '/openapi-3.0.json' | '/postman.json' | '/requests.http', string>
 
-/** Generates the descriptions from the schemas that validate and serialize, on an app that never listens. */
+/**
+ * Generates the descriptions from the schemas that validate and serialize, on an app that never listens. In steps, so that
+ * other requests are handled in between.
+ */
 export async function describePartnerApi(dependencies: PartnerDependencies): Promise<Description> {
   const app = fastify({ schemaController: { compilersFactory } })
   compileSchemasLazily(app)
@@ -26,10 +30,13 @@ export async function describePartnerApi(dependencies: PartnerDependencies): Pro
       security: [{ apiKeyHeader: [] }, { bearer: [] }],
     },
   })
+  await setImmediate()
   await app.register(partnerApi, { ...dependencies, prefix: '/v1' })
   await app.ready()
+  await setImmediate()
   const generated = app.swagger()
   await app.close()
+  await setImmediate()
   const { apiUrl } = dependencies
   const document = withNamedSchemas({ ...generated, webhooks })
   const inlined: ApiDocument = JSON.parse(JSON.stringify(generated))
