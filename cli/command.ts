@@ -38,7 +38,7 @@ export function paged(command: Command): Command {
   return command
     .option('--limit <count>', 'the page size, 1 to 10000', readLimit, 100)
     .option('--cursor <cursor>', 'the next page, as printed by the previous one')
-    .addOption(new Option('--all', 'every page at once; not with --limit or --cursor').conflicts(['limit', 'cursor']))
+    .addOption(new Option('--all', 'print all pages; not with --limit or --cursor').conflicts(['limit', 'cursor']))
 }
 
 const pageSizeOfAll = 1_000
@@ -52,7 +52,7 @@ export async function readPages<Item>(
   let nextCursor = cursor ?? null
   do {
     const page = await read({ limit: all ? pageSizeOfAll : limit, ...(nextCursor !== null && { cursor: nextCursor }) })
-    if (page === 'invalid_cursor') throw new CommandFault('--cursor must be one that an earlier page printed')
+    if (page === 'invalid_cursor') throw new CommandFault('--cursor must be a value printed with an earlier page')
     data.push(...page.data)
     nextCursor = page.nextCursor
   } while (all && nextCursor !== null)

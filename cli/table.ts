@@ -3,7 +3,10 @@ import { printable } from './printable.ts'
 /** Rows in aligned columns. */
 export function table(headings: string[], rows: string[][]): string {
   const lines = [headings, ...rows.map((row) => row.map(printable))]
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  // Not Math.max(): a hundred thousand arguments are too many.
+  const widths = headings.map((_, column) =>
+    lines.reduce((width, line) => Math.max(width, line[column]?.length ?? 0), 0),
+  )
   return lines
     .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
     .map((line) => line.trimEnd())

@@ -82,7 +82,7 @@ export function sqsName(text: string) {
 export function token(text: string) {
   if (text.length < 32) return new Fault('must be at least 32 characters long')
   // Others can't be sent in a header.
-  return /^[\x20-\x7e]+$/.test(text) ? text : new Fault('must consist of printable ASCII characters')
+  return /^[\x20-\x7e]+$/.test(text) ? text : new Fault('must contain only printable ASCII characters')
 }
 
 export function key(text: string) {
@@ -121,22 +121,23 @@ export function addressRanges(text: string) {
 }
 
 export function certificateFile(text: string) {
+  let pem: string
   try {
-    const pem = readFileSync(text, 'utf8')
-    return hasCertificates(pem) ? pem : new Fault(`contains no certificate: ${text}`)
+    pem = readFileSync(text, 'utf8')
   } catch {
     return new Fault(`cannot be read: ${text}`)
   }
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs)
+  if (!certificates) return new Fault(`contains no certificate: ${text}`)
+  // Node would ignore it and all that follow.
+  if (!certificates.every(isCertificate)) return new Fault(`contains a damaged certificate: ${text}`)
+  return pem
 }
 
-/** At least one. Node skips what it can't read, as it does for NODE_EXTRA_CA_CERTS. */
-function hasCertificates(pem: string): boolean {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []
-  return blocks.some((block) => {
-    try {
-      return new X509Certificate(block) !== null
-    } catch {
-      return false
-    }
-  })
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem) !== null
+  } catch {
+    return false
+  }
 }

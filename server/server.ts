@@ -101,6 +101,7 @@ export async function startServer(
   await app.ready()
   if (!connections.server.listening) await connections.listen(config)
   connections.release()
+  void app.loadCompilers()
   logger.info({ host: config.host, port: config.port }, `listening on ${appUrl}`)
   // Last, because a start that failed after this would never print the key.
   const demo = config.store.engine === 'embedded' ? await createDemo(database, clock()) : null

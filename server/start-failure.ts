@@ -17,8 +17,11 @@ export function explainStartFailure(error: StartError, config: Config): string {
 }
 
 function explainListening(error: StartError, config: Config): string | null {
-  const isOurs = error.syscall === 'getaddrinfo' && [config.host, config.metricsHost].includes(error.hostname ?? '')
-  if (error.syscall !== 'listen' && error.syscall !== 'bind' && !isOurs) return null
+  const isOurs =
+    error.syscall === 'getaddrinfo'
+      ? [config.host, config.metricsHost].includes(error.hostname ?? '')
+      : ['listen', 'bind'].includes(error.syscall ?? '') && [config.port, config.metricsPort].includes(error.port ?? -1)
+  if (!isOurs) return null
   const isMetrics = error.port === config.metricsPort || (error.hostname ?? config.host) !== config.host
   const [port, host, setting] = isMetrics
     ? [config.metricsPort, config.metricsHost, 'METRICS_']
@@ -27,11 +30,11 @@ function explainListening(error: StartError, config: Config): string | null {
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is taken by another program. Stop it, or set ${setting}PORT to another number.`
     case 'EACCES':
-      return `This user may not listen on port ${port}. Set ${setting}PORT to a number above 1023.`
+      return `No permission to listen on port ${port}. Set ${setting}PORT to a number above 1023.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${setting}HOST must be an address of this machine, and ${host} is not.`
+      return `${setting}HOST is ${host}, which is not an address of this machine.`
     default:
       return null
   }

@@ -15,7 +15,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'config-test-'))
   const { ca } = createAuthority()
   await writeFile(join(folder, 'ca.pem'), ca)
-  await writeFile(join(folder, 'bundle.pem'), `${ca}-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n`)
+  await writeFile(join(folder, 'bundle.pem'), `${ca}\n${ca}`)
+  await writeFile(join(folder, 'damaged.pem'), `-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n${ca}`)
   await writeFile(join(folder, 'broken.pem'), '-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----\n')
   await writeFile(join(folder, 'empty.pem'), 'nothing of use')
 })
@@ -176,7 +177,7 @@ describe('valid values', () => {
     assert.deepEqual(good({ DATABASE_URL: postgres, ROLES: 'worker', ...secrets }).roles, new Set(['worker']))
   })
 
-  test('DESTINATION_CA_FILE is read at startup, even if one of its certificates is broken', () => {
+  test('DESTINATION_CA_FILE is read at startup', () => {
     for (const file of ['ca.pem', 'bundle.pem']) {
       assert.match(good({ DESTINATION_CA_FILE: join(folder, file) }).destinationCa ?? '', /BEGIN CERTIFICATE/)
     }
@@ -212,7 +213,7 @@ describe('an invalid value is an error that names the variable and what it must 
     ['INTERVIEW_URL', ['https://a.example/interview', '/interview/{token}', 'mailto:{token}'], link],
     ['DATABASE_URL', ['mysql://user:s3cret@host/db', 's3cret', 'postgres'], database],
     ['ENGINE_TOKEN', ['s3cret', 's3cret'.padEnd(31, 'x')], token],
-    ['ENGINE_TOKEN', ['s3crét'.padEnd(40, 'x')], 'must consist of printable ASCII characters'],
+    ['ENGINE_TOKEN', ['s3crét'.padEnd(40, 'x')], 'must contain only printable ASCII characters'],
     ['SECRETS_KEY', ['s3cret', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), '!'], bytes],
     ['ROLES', ['api,admin', 'everything', 'api,'], 'must be api, worker or api,worker'],
     ['SANDBOX', ['yes', 'on', '2'], 'must be true or false'],
@@ -237,10 +238,14 @@ describe('an invalid value is an error that names the variable and what it must 
     }
   }
 
-  test('DESTINATION_CA_FILE without a certificate', () => {
-    for (const name of ['empty.pem', 'broken.pem']) {
+  test('DESTINATION_CA_FILE without a certificate, or with one that hides those after it', () => {
+    for (const [name, fault] of [
+      ['empty.pem', 'contains no certificate'],
+      ['broken.pem', 'contains a damaged certificate'],
+      ['damaged.pem', 'contains a damaged certificate'],
+    ] as const) {
       const file = join(folder, name)
-      assert.deepEqual(bad({ DESTINATION_CA_FILE: file }), [`DESTINATION_CA_FILE contains no certificate: ${file}`])
+      assert.deepEqual(bad({ DESTINATION_CA_FILE: file }), [`DESTINATION_CA_FILE ${fault}: ${file}`])
     }
   })
 

@@ -12,19 +12,16 @@ test('an address or port that cannot be listened on is named, without a stack', 
   const cases = [
     [
       { code: 'EACCES', syscall: 'listen', port: 80 },
-      'This user may not listen on port 80. Set PORT to a number above 1023.',
+      'No permission to listen on port 80. Set PORT to a number above 1023.',
     ],
-    [
-      { code: 'EADDRNOTAVAIL', syscall: 'listen', port: 80 },
-      'HOST must be an address of this machine, and here is not.',
-    ],
+    [{ code: 'EADDRNOTAVAIL', syscall: 'listen', port: 80 }, 'HOST is here, which is not an address of this machine.'],
     [
       { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'here' },
-      'HOST must be an address of this machine, and here is not.',
+      'HOST is here, which is not an address of this machine.',
     ],
     [
       { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'there' },
-      'METRICS_HOST must be an address of this machine, and there is not.',
+      'METRICS_HOST is there, which is not an address of this machine.',
     ],
     [
       { code: 'EADDRINUSE', syscall: 'listen', port: 81 },
@@ -36,6 +33,8 @@ test('an address or port that cannot be listened on is named, without a stack', 
   }
   for (const fields of [
     { code: 'EACCES', syscall: 'open' },
+    // The socket for commands.
+    { code: 'EACCES', syscall: 'listen', port: -1 },
     { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'sqs.example' },
   ]) {
     const explained = explainStartFailure(Object.assign(new Error('failed'), fields), configuration.config)

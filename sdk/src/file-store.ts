@@ -58,16 +58,16 @@ export async function openFileStore(directory: string): Promise<ResultStore> {
     async *unfinished() {
       await removeLeftovers(directory)
       const files = (await readdir(directory)).filter((file) => file.endsWith('.event'))
-      const unreadable: string[] = []
+      const problems: string[] = []
       for (const file of files) {
-        const text = await readFile(join(directory, file), 'utf8').catch(() => null)
-        // Processed since the folder was listed.
-        if (text === null) continue
-        const event = readEvent(text)
-        if (event === null) {
-          unreadable.push(await setAside(directory, file))
+        const read = await readEvent(join(directory, file))
+        if ('problem' in read) {
+          const name = read.problem === 'not an event' ? await setAside(directory, file) : file
+          // Missing: processed since the folder was listed.
+          if (read.problem !== 'ENOENT') problems.push(`${name} (${read.problem})`)
           continue
         }
+        const { event } = read
         if (running.has(event.resultId)) continue
         running.set(event.resultId, Promise.resolve(true))
         if (await exists(doneFile(event.resultId))) {
@@ -76,7 +76,7 @@ export async function openFileStore(directory: string): Promise<ResultStore> {
         } else yield event
       }
       // Last, so that the others are processed. The names only: what a file holds is about a person.
-      if (unreadable.length > 0) throw new Error(`Not an event: ${unreadable.join(', ')}`)
+      if (problems.length > 0) throw new Error(`Could not be read: ${problems.join(', ')}`)
     },
     async has(resultId) {
       return (await exists(doneFile(resultId))) || (await exists(eventFile(resultId)))
@@ -138,15 +138,18 @@ async function removeLeftovers(directory: string): Promise<void> {
   for (const file of files) {
     const path = join(directory, file)
     const written = await stat(path).catch(() => null)
-    if (written && Date.now() - written.mtimeMs > leftoverAge) await rm(path, { force: true })
+    // Next time, if somebody else holds it.
+    if (written && Date.now() - written.mtimeMs > leftoverAge) await rm(path, { force: true }).catch(() => {})
   }
 }
 
-function readEvent(text: string): ResultCompleted | null {
+async function readEvent(path: string): Promise<{ event: ResultCompleted } | { problem: string }> {
   try {
-    const parsed = parseEvent(JSON.parse(text))
-    return 'event' in parsed ? parsed.event : null
-  } catch {
-    return null
+    const parsed = parseEvent(JSON.parse(await readFile(path, 'utf8')))
+    return 'event' in parsed ? parsed : { problem: 'not an event' }
+  } catch (error) {
+    // Otherwise it is no JSON.
+    const isFromDisk = error instanceof Error && 'code' in error
+    return { problem: isFromDisk ? String(error.code) : 'not an event' }
   }
 }

@@ -102,7 +102,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     try {
       if (!(await seen.add(event))) return { reply: answer(200, { received: true, repeated: true }) }
     } catch (error) {
-      void report(error, event.resultId)
+      report(error, event.resultId)
       return refuse(500, 'The event could not be stored')
     }
     return { reply: answer(200, { received: true }), work: processLater(event, read.image) }
@@ -127,7 +127,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         else await fail(new Error(read.fault), event.resultId)
       }
     } catch (error) {
-      await report(error, null)
+      report(error, null)
     }
   }
 
@@ -145,18 +145,18 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     try {
       await seen.failed(resultId)
     } catch (second) {
-      await report(second, resultId)
+      report(second, resultId)
     }
-    await report(error, resultId)
+    report(error, resultId)
   }
 
-  async function report(error: unknown, resultId: string | null): Promise<void> {
+  /** Nothing waits for it: an onError that hangs must not keep other events from being processed. */
+  function report(error: unknown, resultId: string | null): void {
     const { onError = printName } = options
-    try {
-      await onError(error, resultId)
-    } catch (second) {
-      console.error(`onError failed with ${nameOf(second)} for ${resultId ?? 'a request'}.`)
-    }
+    const reporting = async () => onError(error, resultId)
+    reporting().catch((second: unknown) =>
+      console.error(`onError failed with ${nameOf(second)} for ${resultId ?? 'a request'}.`),
+    )
   }
 }
 

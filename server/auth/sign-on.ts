@@ -6,6 +6,7 @@ import type { Device } from '../organizations/sessions.ts'
 import type { DestinationGuard } from '../outbound/destination.ts'
 import { createRequestJson } from '../outbound/request-json.ts'
 import { countAttempt, forgiveAttempts } from './attempts.ts'
+import { loadProtocol } from './load-library.ts'
 import type { Fault, SignOn } from './oidc.ts'
 import type { SignedIn, ThrottledOutcome } from './sign-in-types.ts'
 import { admitToOrganization } from './sign-on-member.ts'
@@ -32,8 +33,6 @@ const lifetimeMinutes = 10
 export function createSignOn(dependencies: SignOnDependencies) {
   const { database, clock, guard, destinationCa, secretsKey, unseal, appUrl } = dependencies
   const redirectUri = `${appUrl}/settings/api/single-sign-on/callback`
-  // Loaded on the first sign-on: most processes never see one.
-  const protocol = () => import('./oidc.ts')
   const requests = () =>
     createRequestJson({ guard, extraCa: destinationCa, signal: AbortSignal.timeout(deadlineMilliseconds) })
   const from = (address: string) => ({ kind: 'sign_on', address, email: '' }) as const
@@ -43,7 +42,7 @@ export function createSignOn(dependencies: SignOnDependencies) {
 
     /** Null if the provider can be used. */
     async faultOf(issuer: string): Promise<string | null> {
-      const { discover } = await protocol()
+      const { discover } = await loadProtocol()
       const found = await discover(requests(), issuer)
       return 'fault' in found ? found.fault : null
     },
@@ -67,7 +66,7 @@ export function createSignOn(dependencies: SignOnDependencies) {
       if (!decision.allowed) return { outcome: 'throttled', seconds: decision.seconds }
       const settings = await findSignOnByDomain(database, domainOf(email))
       if (!settings) return { outcome: 'no_single_sign_on' }
-      const { discover, authorizationUrl } = await protocol()
+      const { discover, authorizationUrl } = await loadProtocol()
       const provider = await discover(requests(), settings.issuer)
       if ('fault' in provider) return { outcome: 'failed', detail: provider.fault }
       const secret = () => randomBytes(32).toString('base64url')
@@ -101,7 +100,7 @@ export function createSignOn(dependencies: SignOnDependencies) {
       if (!settings?.domainConfirmedAt || clientSecret === null) return refused('expired', 'single sign-on is off')
       if (issuer !== undefined && issuer !== settings.issuer) return refused('failed', 'another issuer responded')
 
-      const { discover, redeemCode } = await protocol()
+      const { discover, redeemCode } = await loadProtocol()
       const requestJson = requests()
       const provider = await discover(requestJson, settings.issuer)
       if ('fault' in provider) return refused('failed', provider.fault)

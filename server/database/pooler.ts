@@ -114,6 +114,8 @@ async function missingRoleSettings(client: pg.Client): Promise<string[]> {
     rows
       // The format of times is followed by an order of day and month, which doesn't matter: `ISO, DMY`.
       .filter(({ name, value }) => value.split(',')[0] !== sessionSettings[name])
+      // Since PostgreSQL 12, all positive values mean the same.
+      .filter(({ name, value }) => name !== 'extra_float_digits' || Number(value) < 1)
       .map(({ role, name }) => `alter role ${role} set ${name} = '${sessionSettings[name]}';`)
   )
 }

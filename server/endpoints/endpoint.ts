@@ -80,7 +80,7 @@ export async function removeEndpoint(database: Queryable, organizationId: string
 
 /** The new secret, given or generated, takes effect with the next attempt. A prepared one is discarded. */
 export async function rotateSecret(
-  { database, secretsKey }: Pick<EndpointDependencies, 'database' | 'secretsKey'>,
+  { database, secretsKey }: EndpointDependencies,
   organizationId: string,
   now: Date,
   secret = newSecret(),

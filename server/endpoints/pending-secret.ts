@@ -8,7 +8,7 @@ import { seal } from './secrets.ts'
  * names it when it is activated or discarded, so the one it replaces must have another.
  */
 export async function prepareSecret(
-  { database, secretsKey }: Pick<EndpointDependencies, 'database' | 'secretsKey'>,
+  { database, secretsKey }: EndpointDependencies,
   organizationId: string,
   now: Date,
   secret = newSecret(),

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import { formats } from './validation.ts'
 
@@ -17,11 +18,16 @@ function rejectEarlyUse(): never {
   throw new Error('Call compileSchemasLazily before adding a route with a schema.')
 }
 
-const loadAfterMilliseconds = 1_000
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Loads what compiles schemas, in steps: a first request that had to load it would hold up all others. */
+    loadCompilers(): Promise<void>
+  }
+}
 
 /**
- * Compiles a route's schemas on its first request with Fastify's own compilers, which are loaded shortly after the start.
- * Doing either at startup would make it a third slower, and a first request that does both would hold up all others.
+ * Compiles a route's schemas on its first request with Fastify's own compilers, which are not loaded before it's ready.
+ * Doing either at startup would make it a third slower.
  */
 export function compileSchemasLazily(app: FastifyInstance): void {
   const compileValidator = lazily(createValidatorCompiler)
@@ -40,12 +46,11 @@ export function compileSchemasLazily(app: FastifyInstance): void {
     const compiled = lazily((): Serializer => compileSerializer()({ httpStatus: 'default', ...route }))
     return (data) => compiled()(data)
   })
-  app.addHook('onReady', (done) => {
-    setTimeout(() => {
-      compileValidator()
-      setImmediate(compileSerializer)
-    }, loadAfterMilliseconds).unref()
-    done()
+  app.decorate('loadCompilers', async () => {
+    await setImmediate()
+    compileValidator()
+    await setImmediate()
+    compileSerializer()
   })
 }
 

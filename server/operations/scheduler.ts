@@ -40,7 +40,7 @@ export function startScheduled(options: {
     const holding = startRepeating(
       intervalSeconds * (1_000 / 3),
       () => holdRun(database, name),
-      (error) => report(`${name} may also start in another process`, error),
+      (error) => report(`could not renew the claim on ${name}; another process may run it too`, error),
     )
     await work(stopping.signal).finally(holding.stop)
   }

@@ -53,8 +53,9 @@ export function createRequestRecorder({
   // per key and minute says it all, and of any other status no more than a key may cause in a minute.
   let minute = 0
   const loggedInMinute = new Map<string, number>()
-  function isWorthLogging({ status, at }: RequestToLog, group: string): boolean {
-    const current = Math.floor(at.getTime() / 60_000)
+  function isWorthLogging({ status, at, milliseconds }: RequestToLog, group: string): boolean {
+    // When it ended, because some begin in one minute and end in the next.
+    const current = Math.floor((at.getTime() + milliseconds) / 60_000)
     if (current !== minute) loggedInMinute.clear()
     minute = current
     const count = (loggedInMinute.get(group) ?? 0) + 1

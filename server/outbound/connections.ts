@@ -235,7 +235,7 @@ function dial(connection: Connection, secureContext: SecureContext, callback: bu
     // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED changes the default.
     rejectUnauthorized: true,
   })
-  Object.assign(connection, { dial: timing, socket, readBefore: 0 })
+  Object.assign(connection, { dial: timing, socket, readBefore: 0, awaitsResponse: true })
 
   socket.setNoDelay(true)
   socket.once('connect', () => {

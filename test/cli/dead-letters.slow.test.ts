@@ -154,7 +154,7 @@ for (const engine of engines) {
         ['--error', 'LOUD', /^--error must be one of HTTP_3XX, /],
         ['--older-than', '5', /^--older-than must be a number of minutes, hours or days, such as/],
         ['--limit', '0', /^--limit must be a whole number between 1 and 10000$/],
-        ['--cursor', 'x', /^--cursor must be one that an earlier page printed$/],
+        ['--cursor', 'x', /^--cursor must be a value printed with an earlier page$/],
       ]
       for (const [option, value, said] of wrong) {
         assert.match(await commands.error('dead-letter', 'list', option, value), said)

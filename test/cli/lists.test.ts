@@ -47,7 +47,7 @@ for (const engine of engines) {
         )
         assert.equal(
           await commands.error(...list, '--cursor', 'x'),
-          '--cursor must be one that an earlier page printed',
+          '--cursor must be a value printed with an earlier page',
         )
       })
     }

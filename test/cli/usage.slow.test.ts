@@ -29,7 +29,7 @@ test('the usage marks required options and shows defaults', async () => {
   const { stdout } = await runCommand(['delivery', 'list', '--help'], noDatabase)
   assert.match(stdout, /--organization <id> +the organization, org_… \(required\)\n/)
   assert.match(stdout, /--limit <count> +the page size, 1 to 10000 \(default: 100\)\n/)
-  assert.match(stdout, /--all +every page at once; not with --limit or --cursor\n/)
+  assert.match(stdout, /--all +print all pages; not with --limit or --cursor\n/)
   assert.doesNotMatch(stdout, /--status .*\(required\)/)
 })
 

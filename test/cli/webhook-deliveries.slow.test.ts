@@ -249,7 +249,7 @@ for (const engine of engines) {
       await refused([...of, '--result', email], '--result must be a result ID, res_…')
       const both = ['--result', resultId, '--candidate', email]
       await refused([...of, ...both], 'Use either --result or --candidate: a result has one candidate')
-      await refused([...of, '--cursor', 'x'], '--cursor must be one that an earlier page printed')
+      await refused([...of, '--cursor', 'x'], '--cursor must be a value printed with an earlier page')
     })
 
     test('delivery retry works only on FAILED and prints the resulting delivery · DLV-9', async () => {

@@ -85,6 +85,21 @@ for (const engine of engines) {
       assert.deepEqual(usage.get('key_busy')?.lastDay, [{ status: 429, requests: 50 }])
     })
 
+    test('requests that began a minute earlier do not reset what is counted in this one · ROB-4', async () => {
+      const { database } = service
+      const recorder = createRequestRecorder({ database, report: () => assert.fail('nothing failed') })
+      const of = { organizationId: 'org_slow' }
+      const slow = { at: new Date(at.getTime() - 20_000), milliseconds: 20_500 }
+      for (let count = 0; count < 3; count++) {
+        recorder.record({ ...answered('key_slow', 429), ...of })
+        recorder.record({ ...answered('key_slow', 200), ...of, ...slow })
+      }
+      await recorder.stop()
+      const page = await listRequests(database, 'org_slow', { limit: 100 })
+      assert.ok(page !== 'invalid_cursor')
+      assert.equal(page.data.filter(({ status }) => status === 429).length, 1)
+    })
+
     test('an inactive organization, whose requests have no limit, logs as many per key and minute as others · ROB-4', async () => {
       const { database } = service
       const recorder = createRequestRecorder({ database, report: () => assert.fail('nothing failed') })

@@ -53,6 +53,16 @@ test('sequential requests share a connection', async (context) => {
   assert.equal(receiver.connections(), 1)
 })
 
+test('an unasked 100 Continue does no harm on a connection that is reused either', async (context) => {
+  const answers = [ok, `HTTP/1.1 100 Continue\r\n\r\n${ok}`, ok]
+  const { receiver, outbound, requests } = await startScript(
+    context,
+    answers.map((text) => (socket: TLSSocket) => socket.write(text)),
+  )
+  for (const _ of answers) assert.equal((await outbound.send(receiver.url())).error, null)
+  assert.deepEqual([requests(), receiver.connections()], [3, 1])
+})
+
 test('an idle connection is reused only for the address it was dialed to · DST-7', async (context) => {
   const authority = createAuthority()
   const first = await startReceiver({ authority })

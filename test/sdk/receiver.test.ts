@@ -172,6 +172,35 @@ test('an error in onError is printed by name, and the receiver goes on', async (
   }
 })
 
+test('an onError that never returns keeps no other event from being processed', async () => {
+  const [first, second] = [await signed(), await signed()]
+  const seen = createMemoryStore()
+  for (const { event } of [first, second]) {
+    await seen.add(event)
+    await seen.failed(event.resultId)
+  }
+  const failed: (string | null)[] = []
+  const { receiver } = start({
+    seen: {
+      ...seen,
+      unfinished: async function* () {
+        yield first.event
+        yield second.event
+      },
+    },
+    onResult() {
+      throw new Error('no')
+    },
+    onError(_error, resultId) {
+      failed.push(resultId)
+      return new Promise(() => {})
+    },
+  })
+  await receiver.resume()
+  await receiver.idle()
+  assert.deepEqual(failed, [first.resultId, second.resultId])
+})
+
 test('an error of the store goes to onError, and resume does not reject', async () => {
   const broken = {
     ...createMemoryStore(),

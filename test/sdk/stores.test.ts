@@ -121,7 +121,7 @@ test('a damaged file is set aside and reported once, and keeps no other event fr
   await receiver.resume()
   await receiver.resume()
   assert.deepEqual(processed, [whole.resultId])
-  assert.deepEqual(errors, [new Error('Not an event: 0.event.bad, z.event.bad')])
+  assert.deepEqual(errors, [new Error('Could not be read: 0.event.bad (not an event), z.event.bad (not an event)')])
   assert.deepEqual((await readdir(path)).sort(), ['0.event.bad', `${whole.resultId}.done`, 'z.event.bad'])
 })
 
@@ -136,7 +136,21 @@ test('a damaged file that can’t be renamed keeps no other event from being pro
   const { receiver, processed, errors } = recording(store)
   await receiver.resume()
   assert.deepEqual(processed, [whole.resultId])
-  assert.deepEqual(errors, [new Error('Not an event: 0.event')])
+  assert.deepEqual(errors, [new Error('Could not be read: 0.event (not an event)')])
+})
+
+test('a file that can’t be read is reported each time, and keeps no other event from being processed', async () => {
+  const [path, whole] = [newFolder(), await signed()]
+  const store = await openFileStore(path)
+  await store.add(whole.event)
+  await store.failed(whole.resultId)
+  await mkdir(join(path, '0.event'))
+
+  const { receiver, processed, errors } = recording(store)
+  await receiver.resume()
+  await receiver.resume()
+  assert.deepEqual(processed, [whole.resultId])
+  assert.deepEqual(errors, Array(2).fill(new Error('Could not be read: 0.event (EISDIR)')))
 })
 
 test('an event that can’t be written is not accepted, and can be added again', async () => {

@@ -169,6 +169,25 @@ inBrowser('the deliveries page', (stage) => {
     await page.getByText('Already retried by someone else.').waitFor()
   })
 
+  test('a bulk retry that someone else was faster with says that nothing was left · SET-4', async () => {
+    const { deliveries, deliver, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    const id = await deliver(subscriber, 410)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries` })
+    const { page } = visited
+    await page.route('**/retry-runs', async (route) => {
+      await admin.call('POST', `/organizations/${subscriber.organizationId}/deliveries/${id}/retries`)
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Retry all failed' }).click()
+    await page.getByRole('button', { name: 'Retry 1 delivery' }).click()
+    await page.getByText('Nothing was left to retry.').waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('Nothing was left to retry.').waitFor({ state: 'detached' })
+  })
+
   test('polling a list that does not change transfers no rows', async () => {
     const { deliveries, deliver, service, visit } = stage()
     const subscriber = await deliveries.subscriber()

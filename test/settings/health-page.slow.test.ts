@@ -79,7 +79,7 @@ inBrowser('figures and times on the deliveries page', (stage) => {
     await interval.click()
     await page.getByText('No matching deliveries').waitFor()
     await page.getByText('Deliveries are filtered by creation time. Attempts may have been made later.').waitFor()
-    await page.getByLabel('Created from').waitFor()
+    await page.getByLabel('Created after').waitFor()
   })
 
   test('a search that takes effect late closes no delivery that was opened since', async () => {

@@ -2,31 +2,48 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { DeliveryPage, DeliveryRow } from '../../server/http/settings/delivery-schemas.ts'
 import { readFilter, toQuery } from '../../web/src/deliveries/filter.ts'
-import { type List, neighborsOf, withNewest, withOlder } from '../../web/src/deliveries/list.ts'
+import { type List, neighborsOf, rowsToRefresh, withNewest, withOlder } from '../../web/src/deliveries/list.ts'
 
 describe('the list of deliveries on the page', () => {
   // Each letter is a delivery; the later in the alphabet, the newer.
   test('what is new comes on top, and what was loaded below stays', () => {
     const loaded = withOlder(listed('HGF', 'after F'), page('EDC', 'after C'))
-    const fresh = withNewest(loaded, page('JIH', 'after H'))
+    const fresh = withNewest(loaded, page('JIH', 'after H'), 6)
     assert.deepEqual(shown(fresh), 'JIHGFEDC')
     assert.equal(fresh.nextCursor, 'after C')
   })
 
   test('what no longer matches is gone, and what now matches is there', () => {
     const loaded = listed('HGFED', 'after D')
-    assert.equal(shown(withNewest(loaded, page('HFE', 'after E'))), 'HFED')
-    assert.equal(shown(withNewest(listed('HFD', 'after D'), page('HGF', 'after F'))), 'HGFD')
+    assert.equal(shown(withNewest(loaded, page('HFE', 'after E'), 5)), 'HFED')
+    assert.equal(shown(withNewest(listed('HFD', 'after D'), page('HGF', 'after F'), 3)), 'HGFD')
   })
 
   test('when more has come than a page holds, the list begins anew rather than with a gap', () => {
-    const fresh = withNewest(listed('CBA', null), page('ZYX', 'after X'))
+    const fresh = withNewest(listed('CBA', null), page('ZYX', 'after X'), 3)
     assert.deepEqual([shown(fresh), fresh.nextCursor], ['ZYX', 'after X'])
   })
 
   test('a page that holds everything is everything', () => {
-    assert.equal(shown(withNewest(listed('DCBA', null), page('D', null))), 'D')
-    assert.equal(shown(withNewest(listed('DCBA', null), page('', null))), '')
+    assert.equal(shown(withNewest(listed('DCBA', null), page('D', null), 4)), 'D')
+    assert.equal(shown(withNewest(listed('DCBA', null), page('', null), 4)), '')
+  })
+
+  test('what new deliveries push down stays for a while, but a page that stays open does not grow without end', () => {
+    const limits = { pageSize: 3, slack: 1 }
+    assert.equal(rowsToRefresh(undefined, limits), 3)
+    let list = listed('CBA', 'after A')
+    const poll = (letters: string) => {
+      const wanted = rowsToRefresh(list, limits)
+      list = withNewest(list, page(letters.slice(0, wanted), `after ${letters[wanted - 1]}`), wanted)
+      return [wanted, shown(list), list.nextCursor]
+    }
+    assert.deepEqual(poll('DCBA'), [3, 'DCBA', 'after A'])
+    assert.deepEqual(poll('EDCBA'), [4, 'EDCBA', 'after A'])
+    assert.deepEqual(poll('FEDCBA'), [4, 'FEDC', 'after C'])
+    assert.deepEqual(poll('FEDCBA'), [4, 'FEDC', 'after C'])
+    list = withOlder(list, page('BA', 'after A'))
+    assert.deepEqual(poll('FEDCBA'), [6, 'FEDCBA', 'after A'], 'what was asked for stays')
   })
 
   test('a delivery that has left the list still has neighbors, unless it is further down than what is loaded', () => {
@@ -67,7 +84,7 @@ describe('the filter in the address', () => {
 })
 
 function listed(letters: string, nextCursor: string | null): List {
-  return { rows: [...letters].map(row), nextCursor }
+  return { rows: [...letters].map(row), nextCursor, added: 0 }
 }
 
 function page(letters: string, nextCursor: string | null): DeliveryPage {

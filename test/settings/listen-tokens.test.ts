@@ -93,7 +93,7 @@ for (const engine of engines) {
       const empty = (await service.partner()).organizationId
       assert.equal(await list('--organization', empty), 'No listen tokens yet.\n')
       const wrongCursor = await commands.error('listen-token', 'list', ...one, '--cursor', 'x')
-      assert.equal(wrongCursor, '--cursor must be one that an earlier page printed')
+      assert.equal(wrongCursor, '--cursor must be a value printed with an earlier page')
       const revoked = await commands.json<ListenToken>('listen-token', 'revoke', '--id', made.id)
       assert.equal(revoked.id, made.id)
       assert.notEqual(revoked.revokedAt, null)

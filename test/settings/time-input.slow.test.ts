@@ -10,7 +10,7 @@ inBrowser('a time in a filter', (stage) => {
     await using visited = await visit({ as: viewer, at: `/${organizationId}/deliveries` })
     const { page } = visited
     await page.getByRole('combobox', { name: 'Time', exact: true }).selectOption('Custom range')
-    const from = page.getByLabel('Created from', { exact: true })
+    const from = page.getByLabel('Created after', { exact: true })
     await from.fill('20260-01-01T00:00')
     await from.press('Enter')
     await page.getByText('Enter a time before the year 10000').waitFor()

@@ -35,7 +35,7 @@ export async function listen(options: ListenOptions): Promise<string | null> {
       return failure.reason
     }
     if (session.isConnected) failures = 0
-    if (failures === 0) print(`${failure.reason.replace(/[^.]$/, '$&.')} Reconnecting…`)
+    if (failures === 0) print(`${failure.reason.replace(/[^.?]$/, '$&.')} Reconnecting…`)
     await pause(Math.min(250 * 2 ** failures, longestPause), undefined, { signal }).catch(() => {})
   }
   return null

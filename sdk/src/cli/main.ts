@@ -7,7 +7,7 @@ const stopping = new AbortController()
 if (args[0] === 'listen') for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort())
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // Nobody reads the output any more, as after `| head`.
+  // Nobody reads the output anymore, as after `| head`.
   if (code === 'EPIPE') return stopping.abort()
   process.stderr.write(`Cannot write the output: ${message}\n`)
   process.exit(1)

@@ -39,7 +39,7 @@ export function signOnRoutes(app: FastifyInstance, dependencies: SettingsDepende
       if (begun.outcome === 'throttled') throw tooManyAttempts(begun)
       if (begun.outcome === 'no_single_sign_on') throw new Refusal(begun.outcome)
       if (begun.outcome === 'failed') {
-        logOf(request).warn({ detail: begun.detail }, 'an identity provider could not be used')
+        logOf(request).warn({ detail: begun.detail }, 'could not use the identity provider')
         throw new Refusal('sign_on_failed')
       }
       setTicket(reply, begun.ticket, begun.seconds)

@@ -32,11 +32,13 @@ export function createMetricsAggregator(processes: { serving(): number; deaths()
       sources.delete(id)
       const final = latest.get(id)?.filter(({ type }) => cumulativeTypes.has(String(type))) ?? []
       // One at a time, so that a process is always counted exactly once: in `latest` or in `exited`.
-      removing = removing.then(async () => {
+      const removed = removing.then(async () => {
         exited = await sum([exited, final])
         latest.delete(id)
       })
-      return removing
+      // The next one must not fail with it.
+      removing = removed.catch(() => {})
+      return removed
     },
     async text() {
       await Promise.all(

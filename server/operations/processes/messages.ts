@@ -2,7 +2,7 @@ import type { Snapshot } from '../metrics/metrics.ts'
 
 export type ChildMessage =
   | { type: 'ready' }
-  | { type: 'metrics'; requestId: number; snapshot: Snapshot }
+  | { type: 'metrics'; requestId: number; snapshot: Snapshot | null }
   | { type: 'final-metrics'; snapshot: Snapshot }
   | { type: 'get-all-metrics'; requestId: number }
 

@@ -26,7 +26,8 @@ export function connectToSupervisor({
     if (message.type === 'replaced') onReplaced()
     if (message.type === 'get-metrics' && metrics) {
       const { requestId } = message
-      await send({ type: 'metrics', requestId, snapshot: await metrics.snapshot() })
+      const snapshot = await metrics.snapshot().catch(() => null)
+      await send({ type: 'metrics', requestId, snapshot })
     }
     if (message.type === 'all-metrics') {
       waiting.get(message.requestId)?.(message.text)

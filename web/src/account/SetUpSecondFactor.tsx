@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { SignInFrame } from '../session/SignInFrame.tsx'
 import { sessionQuery } from '../session/session.ts'
 import { useSignOut } from '../session/sign-out.ts'
@@ -12,6 +13,7 @@ export function SetUpSecondFactor() {
   const queries = useQueryClient()
   const router = useRouter()
   const signOut = useSignOut()
+  const [showsCodes, setShowsCodes] = useState(false)
   const required = session.organizations.filter(({ secondFactorMissing }) => secondFactorMissing)
   const finish = async () => {
     await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
@@ -23,10 +25,13 @@ export function SetUpSecondFactor() {
         {required.length > 0 && (
           <Text>Required by {required.map(({ name }) => name).join(', ')}. Set it up to continue.</Text>
         )}
-        <SecondFactorSetup onDone={() => void finish()} />
-        <Button variant="subtle" onClick={() => signOut.mutate()} loading={signOut.isPending}>
-          Sign out
-        </Button>
+        <SecondFactorSetup onCodes={() => setShowsCodes(true)} onDone={() => void finish()} />
+        {/* Signing out would lose them. */}
+        {!showsCodes && (
+          <Button variant="subtle" onClick={() => signOut.mutate()} loading={signOut.isPending}>
+            Sign out
+          </Button>
+        )}
       </Stack>
     </SignInFrame>
   )

@@ -79,9 +79,9 @@ export function FilterBar({ filter }: { filter: Filter }) {
       )}
       {custom && (
         <div className={classes.span}>
-          <TimeInput label="Created from" value={filter.from} onChange={(from) => change({ last: '', from })} />
+          <TimeInput label="Created after" value={filter.from} onChange={(from) => change({ last: '', from })} />
           <TimeInput
-            label="Created until"
+            label="Created before"
             value={filter.to}
             error={filter.from && filter.to && filter.to < filter.from ? 'Must be after the start' : null}
             onChange={(to) => change({ last: '', to })}

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
 import { counted } from '../parts/counts.ts'
 import { useOrganization } from '../session/session.ts'
 import { describeFilter, type Filter, isFiltered, toFailedFilter } from './filter.ts'
-import { focusRetryProgress } from './RetryProgress.tsx'
+import { focusRetryProgress, watchRetryRun } from './RetryProgress.tsx'
 
 type RetryAllProps = {
   filter: Filter
@@ -32,6 +32,7 @@ export function RetryAll({ filter, size = 'sm', onStarted }: RetryAllProps) {
     mutationFn: () => api.startRetryRun(id, toFailedFilter(filter, Date.now())),
     onSuccess: (run) => {
       queries.setQueryData(['retry-run', id], { run })
+      watchRetryRun(queries, id, run.id)
       onStarted?.()
       close()
     },

@@ -1,6 +1,6 @@
 import { Alert, Progress } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { api } from '../api.ts'
 import { IconRefresh } from '../icons/icons.tsx'
 import { counted, grouped } from '../parts/counts.ts'
@@ -14,6 +14,15 @@ export function focusRetryProgress(): void {
   focusIfLost(document.getElementById(elementId))
 }
 
+/** Shows how the run ends, even if it ended at once. */
+export function watchRetryRun(queries: QueryClient, organizationId: string, runId: string | null): void {
+  queries.setQueryData(watchedKey(organizationId), runId)
+}
+
+function watchedKey(organizationId: string) {
+  return ['watched-retry-run', organizationId]
+}
+
 /** The progress of a bulk retry, whoever started it and whichever process runs it. */
 export function RetryProgress() {
   const { id } = useOrganization()
@@ -24,15 +33,20 @@ export function RetryProgress() {
   })
   const run = current.data?.run ?? null
   const isRunning = run?.finishedAt === null
-  const [watched, setWatched] = useState<string | null>(null)
+  const queries = useQueryClient()
+  const { data: watched = null } = useQuery<string | null>({
+    queryKey: watchedKey(id),
+    queryFn: skipToken,
+    // Only set from here, and never out of date.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   const runId = run?.id ?? null
   useEffect(() => {
-    if (isRunning) setWatched(runId)
-  }, [isRunning, runId])
+    if (isRunning) watchRetryRun(queries, id, runId)
+  }, [isRunning, id, runId, queries])
   // A run that finished before this page was opened is in the activity log.
   const isWatched = runId !== null && watched === runId
   const hasFinished = isWatched && !isRunning
-  const queries = useQueryClient()
   useEffect(() => {
     if (!hasFinished) return
     // The button that started it, or whatever else has focus, may go away with what is left to retry.
@@ -65,10 +79,10 @@ export function RetryProgress() {
       role="status"
       withCloseButton
       closeButtonLabel="Close"
-      onClose={() => setWatched(null)}
+      onClose={() => watchRetryRun(queries, id, null)}
     >
       {run.done === 0
-        ? 'Already retried by someone else.'
+        ? 'Nothing was left to retry.'
         : `Retry scheduled for ${counted(run.done, 'delivery', 'deliveries')}. Sends in about a minute.`}
     </Alert>
   )

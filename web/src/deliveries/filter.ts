@@ -1,5 +1,5 @@
 import type { DeliveriesQuery, FailedFilter } from '../../../server/http/settings/delivery-schemas.ts'
-import { toTheSecond } from '../parts/times.ts'
+import { toTheSecond, toUtc } from '../parts/times.ts'
 import { type AttemptError, errorLabels, type Status, statusLabels } from './labels.ts'
 
 /** The filter as it appears in the URL. */
@@ -64,8 +64,7 @@ export function describeFilter({ error, last, from, to, search }: Filter): strin
 }
 
 function parseTime(value: unknown): string | undefined {
-  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return undefined
-  return new Date(value).toISOString()
+  return typeof value === 'string' ? (toUtc(value) ?? undefined) : undefined
 }
 
 function isKeyOf<Table extends object>(table: Table, value: unknown): value is keyof Table {

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { api } from '../api.ts'
 import { type Filter, toQuery } from './filter.ts'
-import { type List, withNewest, withOlder } from './list.ts'
+import { type List, rowsToRefresh, withNewest, withOlder } from './list.ts'
 
 const pageSize = 25
 const maxPageSize = 100
@@ -16,12 +16,14 @@ const maxPageSize = 100
 /** The filtered list, kept current by polling all of its rows. */
 export function useDeliveries(organizationId: string, filter: Filter) {
   const queries = useQueryClient()
-  const query = listQuery(queries, organizationId, filter)
-  const list = useQuery(query)
+  const list = useQuery(listQuery(queries, organizationId, filter))
   const loadOlder = useMutation({
-    mutationFn: (cursor: string) =>
-      api.deliveries(organizationId, { ...toQuery(filter, Date.now()), limit: pageSize, cursor }),
-    onSuccess: (page) => queries.setQueryData<List>(query.queryKey, (list) => list && withOlder(list, page)),
+    // With the list it belongs to: the filter may have changed by the time it arrives.
+    mutationFn: async (cursor: string) => {
+      const query = { ...toQuery(filter, Date.now()), limit: pageSize, cursor }
+      return { page: await api.deliveries(organizationId, query), queryKey: listKey(organizationId, filter) }
+    },
+    onSuccess: ({ page, queryKey }) => queries.setQueryData<List>(queryKey, (list) => list && withOlder(list, page)),
   })
   return { list, loadOlder }
 }
@@ -32,21 +34,25 @@ export function useLoadedList(organizationId: string, filter: Filter): List | un
   return useQuery({ ...listQuery(useQueryClient(), organizationId, filter), enabled: false }).data
 }
 
+function listKey(organizationId: string, filter: Filter) {
+  return ['deliveries', organizationId, 'list', filter]
+}
+
 function listQuery(queries: QueryClient, organizationId: string, filter: Filter) {
-  const queryKey = ['deliveries', organizationId, 'list', filter]
+  const queryKey = listKey(organizationId, filter)
   const known = () => queries.getQueryData<List>(queryKey)
   const readPage = (limit: number, cursor?: string) =>
     api.deliveries(organizationId, { ...toQuery(filter, Date.now()), limit, ...(cursor !== undefined && { cursor }) })
   return queryOptions({
     queryKey,
-    queryFn: async () => {
-      const wanted = Math.max(known()?.rows.length ?? 0, pageSize)
+    queryFn: async ({ signal }) => {
+      const wanted = rowsToRefresh(known(), { pageSize, slack: maxPageSize - pageSize })
       let page = await readPage(Math.min(wanted, maxPageSize))
-      while (page.nextCursor !== null && page.data.length < wanted) {
+      while (page.nextCursor !== null && page.data.length < wanted && !signal.aborted) {
         const { data, nextCursor } = await readPage(Math.min(wanted - page.data.length, maxPageSize), page.nextCursor)
         page = { data: [...page.data, ...data], nextCursor }
       }
-      return withNewest(known(), page)
+      return withNewest(known(), page, wanted)
     },
     // All loaded rows are fetched again, so the more there are, the less often.
     refetchInterval: ({ state }) => 3_000 * Math.ceil((state.data?.rows.length || 1) / maxPageSize),

@@ -1,8 +1,10 @@
 import { Button, EmptyState, Group, Skeleton, Table, VisuallyHidden } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { isOffline } from '../api.ts'
 import { IconSearchOff } from '../icons/icons.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { useLastingError } from '../parts/lasting-error.ts'
 import table from '../parts/Table.module.css'
 import { useOrganization } from '../session/session.ts'
 import classes from './RecordList.module.css'
@@ -36,11 +38,12 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
     // Polling reads every page that is loaded.
     refetchInterval: ({ state }) => 15_000 * Math.max(1, state.data?.pages.length ?? 1),
   })
+  const error = useLastingError(list)
   const rows = list.data?.pages.flatMap(({ data }) => data)
   return (
     <>
       {list.isPending && <Skeleton height={240} radius={14} />}
-      <ErrorAlert error={list.error} onRetry={() => void list.refetch()} />
+      <ErrorAlert error={list.data && isOffline(error) ? null : error} onRetry={() => void list.refetch()} />
       {rows?.length === 0 && (
         <EmptyState
           className={table.empty}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useRef } from 'react'
 import { IconCheck, IconCopy } from '../icons/icons.tsx'
 import classes from './CodeBlock.module.css'
@@ -28,6 +28,7 @@ export function CodeBlock({ label, text, wrap = false }: { label: string; text: 
       </section>
       <span role="status" className={classes.status}>
         {blocked}
+        {copied && <VisuallyHidden>Copied</VisuallyHidden>}
       </span>
     </div>
   )

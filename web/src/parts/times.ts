@@ -72,11 +72,13 @@ export function endOfDay(day: string): string | null {
   return toUtc(`${day}T23:59:59.999`)
 }
 
-/** Null from the year 10000, which date inputs accept and the service doesn't. */
+/** Null if it isn't a time, or in a year that JavaScript and date inputs accept and the service doesn't. */
 export function toUtc(local: string): string | null {
   const at = new Date(local)
-  return at.getTime() < Date.UTC(10_000) ? at.toISOString() : null
+  return at.getTime() >= earliest && at.getTime() < Date.UTC(10_000) ? at.toISOString() : null
 }
+
+const earliest = Date.parse('0001-01-02T00:00:00Z')
 
 export function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString()
