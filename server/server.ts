@@ -20,6 +20,8 @@ import { releaseLeases } from './queue/jobs.ts'
 import { openOutbound, openServices, type Services, startSenders } from './services.ts'
 import { createDemo, welcome } from './workflows/create-demo.ts'
 
+const loadCompilersAfter = 1_000
+
 /** Config → database → domains → roles. `stop` closes them again in reverse order. */
 export async function startServer(
   config: Config,
@@ -101,7 +103,8 @@ export async function startServer(
   await app.ready()
   if (!connections.server.listening) await connections.listen(config)
   connections.release()
-  void app.loadCompilers()
+  // The first moments belong to the requests that waited for the start.
+  setTimeout(() => void app.loadCompilers(), loadCompilersAfter).unref()
   logger.info({ host: config.host, port: config.port }, `listening on ${appUrl}`)
   // Last, because a start that failed after this would never print the key.
   const demo = config.store.engine === 'embedded' ? await createDemo(database, clock()) : null
