@@ -4,8 +4,8 @@
  *
  * Tests for both databases run on PostgreSQL in the fast run and on the embedded database in the slow one.
  *
- * Files whose process crashed run once more: V8 rarely survives that hundreds of WebAssembly databases come and go in one
- * process (nodejs/node#64500).
+ * Files whose process crashed run once more: every now and then, V8 crashes when hundreds of WebAssembly databases come and
+ * go in one process (nodejs/node#64500).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

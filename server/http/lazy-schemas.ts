@@ -20,14 +20,14 @@ function rejectEarlyUse(): never {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Loads what compiles schemas, in steps: a first request that had to load it would hold up all others. */
+    /** Loads the compilers in steps. A first request that had to load them would hold up all others. */
     loadCompilers(): Promise<void>
   }
 }
 
 /**
- * Compiles a route's schemas on its first request with Fastify's own compilers, which are not loaded before it's ready.
- * Doing either at startup would make it a third slower.
+ * Compiles a route's schemas on its first request with Fastify's own compilers, which are loaded after the start. Doing
+ * either during the start would make it a third slower.
  */
 export function compileSchemasLazily(app: FastifyInstance): void {
   const compileValidator = lazily(createValidatorCompiler)
