@@ -52,10 +52,11 @@ export function createBareQueue(database: Database, send: (event: BareEvent) => 
       const jobs = await database.query<BareEvent>(sql`
         with claimed as (
           update bare_jobs set leased_until = now() + interval '40 seconds'
-          where id in (
+          -- With "in (select …)", the plan for any number of jobs joins whole tables and takes five times as long.
+          where id = any(array(
             select id from bare_jobs where leased_until is null order by id limit ${maxAtOnce - running}
             for update skip locked
-          )
+          ))
           returning id
         )
         select r.id as "resultId", r.interview_id as "interviewId", r.scoring, i.base64
