@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
-import { DatabaseUnavailable, isConnectionLost, poolExhausted, translateError } from './failures.ts'
+import { DatabaseUnavailable, isConnectionLost, poolExhausted, toUnavailable, translateError } from './failures.ts'
 import { parsePostgresUrl } from './postgres-url.ts'
 import { createPrimaryFinder, type PrimaryFinder } from './primary.ts'
 import { followPrimary } from './primary-client.ts'
@@ -73,6 +73,7 @@ export function openPostgres(options: PostgresOptions): Database {
 type MeasuredPool = {
   pool: pg.Pool
   primary: PrimaryFinder | null
+  hasConnected: boolean
   waits: number
   waitedSeconds: number
   moves: number
@@ -99,12 +100,13 @@ export function createDatabase(
       const results: unknown = await client.query(prepareSession)
       if (isReadOnly(results)) throw new DatabaseUnavailable('the server is read-only, like a standby')
       if (following?.isOutdated(client)) throw new DatabaseUnavailable('another server has become the primary')
+      measured.hasConnected = true
     },
   })
   // A broken idle connection is replaced at the next query; without a listener the error would end the process.
   pool.on('error', () => {})
   following?.dropOutdated(pool)
-  const measured: MeasuredPool = { pool, primary, waits: 0, waitedSeconds: 0, moves: 0 }
+  const measured: MeasuredPool = { pool, primary, hasConnected: false, waits: 0, waitedSeconds: 0, moves: 0 }
   primary?.onMoved(() => {
     measured.moves += 1
   })
@@ -222,9 +224,13 @@ async function withConnection<Result>(
   }
 }
 
+/**
+ * A server that refuses the first connection is not set up as it should be, and the start says how. Later, whatever it says,
+ * such as that the password has changed, is an outage: connections that are open may go on working.
+ */
 function connect(measured: MeasuredPool): Promise<pg.PoolClient> {
   return connectToPrimary(measured).catch((error) => {
-    throw translateError(error)
+    throw measured.hasConnected && !measured.pool.ending ? toUnavailable(error) : translateError(error)
   })
 }
 

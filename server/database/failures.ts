@@ -38,6 +38,12 @@ export function translateError(error: unknown): unknown {
   return isUnavailable ? new DatabaseUnavailable(reasonOf(error)) : error
 }
 
+/** For an error that means it whatever it says. */
+export function toUnavailable(error: unknown): DatabaseUnavailable {
+  if (error instanceof DatabaseUnavailable) return error
+  return new DatabaseUnavailable(error instanceof Error ? reasonOf(error) : String(error))
+}
+
 /** A host with several addresses fails with one error per address, inside an error without a message. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError ? error.errors.map(({ message }) => message).join(', ') : error.message

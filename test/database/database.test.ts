@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import sql, { type Sql } from 'sql-template-tag'
 import { type Database, openPostgres, type Queryable } from '../../server/database/database.ts'
-import { DatabaseUnavailable, isUniqueViolation } from '../../server/database/failures.ts'
+import { connectionProblem, DatabaseUnavailable, isUniqueViolation } from '../../server/database/failures.ts'
+import { newId } from '../../server/database/ids.ts'
 import { migrate, missingMigrations, serverVersion } from '../../server/database/migrate.ts'
 import { engines } from '../../support/engines.ts'
 import { sharedPostgres } from '../../support/postgres.ts'
@@ -348,4 +349,29 @@ test('times, numbers and concurrent statements are the same whatever the databas
   await Promise.all(counts)
   assert.deepEqual(await database.query(sql`select count from counters`), [{ count: 40 }])
   await database.close()
+})
+
+test('a login that is rejected is a mistake at the start and an outage later', async () => {
+  const url = await (await sharedPostgres()).createDatabase()
+  const role = `login_${newId('org').slice(-12).toLowerCase()}`
+  const owner = openPostgres({ url, connections: 1 })
+  await owner.script(`create role ${role} login password 'secret'`)
+  const own = new URL(url)
+  own.username = role
+  own.password = 'secret'
+
+  const database = openPostgres({ url: own.href, connections: 2 })
+  await database.transaction(async () => {
+    await owner.script(`alter role ${role} nologin`)
+    await assert.rejects(database.query(sql`select`), DatabaseUnavailable)
+  })
+  await database.query(sql`select`)
+  await database.close()
+  await assert.rejects(database.query(sql`select`), (error) => !(error instanceof DatabaseUnavailable))
+
+  const late = openPostgres({ url: own.href, connections: 1 })
+  await assert.rejects(late.query(sql`select`), (error) => connectionProblem(error)?.remedy === 'Check DATABASE_URL.')
+  await late.close()
+  await owner.script(`drop role ${role}`)
+  await owner.close()
 })
