@@ -25,19 +25,24 @@ export type Attempt = { kind: AttemptKind; address: string; email: string }
 
 export type AttemptDecision = { allowed: true } | { allowed: false; seconds: number }
 
+/** `isKnown`: the user has signed in from this network before. */
+export type CountedAttempt = { allowed: true; isKnown: boolean } | { allowed: false; seconds: number }
+
 /**
  * Counts an attempt before it is made, across all processes: by network, by network and account, and by account. A
  * rejected attempt does not count further. On a network where the user has signed in before, attempts from elsewhere
  * don't matter, so strangers can't lock anyone out.
  */
-export async function countAttempt(database: Database, attempt: Attempt, now: Date): Promise<AttemptDecision> {
+export async function countAttempt(database: Database, attempt: Attempt, now: Date): Promise<CountedAttempt> {
   const { address, pair, email, place } = subjectsOf(attempt)
   const max = limits[attempt.kind]
   const byAddress = await count(database, address, max.address, now)
   if (!byAddress.allowed) return byAddress
   const byPair = await count(database, pair, max.pair, now)
-  if (!byPair.allowed || (await isKnownNetwork(database, place))) return byPair
-  return count(database, email, max.email, now)
+  if (!byPair.allowed) return byPair
+  if (await isKnownNetwork(database, place)) return { allowed: true, isKnown: true }
+  const byEmail = await count(database, email, max.email, now)
+  return byEmail.allowed ? { allowed: true, isKnown: false } : byEmail
 }
 
 /** Counts something that only needs one limit, such as messages to an address. */

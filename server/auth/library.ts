@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { type IdPrefix, newId } from '../database/ids.ts'
 import type { SecretsKeys } from '../endpoints/secrets.ts'
 import { keyring } from './keyring.ts'
-import { maxPasswordLength, minPasswordLength } from './passwords.ts'
+import { hashPassword, matchesPassword, maxPasswordLength, minPasswordLength } from './passwords.ts'
 import { sessionTools } from './session-tools.ts'
 import { createSignInStore } from './store.ts'
 
@@ -35,6 +35,7 @@ export function createLibrary({ database, secretsKeys, appUrl }: LibraryDependen
       minPasswordLength,
       // The library counts UTF-16 units, we count characters.
       maxPasswordLength: maxPasswordLength * 2,
+      password: { hash: hashPassword, verify: ({ password, hash }) => matchesPassword(password, hash) },
     },
     user: { modelName: 'users', fields: { ...times, emailVerified: 'email_verified' } },
     account: {

@@ -13,6 +13,10 @@ export type { Session, ThrottledOutcome } from './sign-in-types.ts'
 /** How long a session by single sign-on lasts. */
 export const signOnHours = 12
 
+// Passwords are checked one at a time. Whoever has signed in from their network before waits for no more than these.
+const maxStrangers = 10
+const busySeconds = 5
+
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Sign-in to the settings area with an email address, a password and perhaps a code, then with a session cookie. */
@@ -26,10 +30,16 @@ export function createSignIn(dependencies: LibraryDependencies & { database: Dat
   }
   const library = () => (loading ??= load(database))
 
+  let strangers = 0
+
   async function attempt<Result>(who: Attempt, check: () => Promise<Result | null>): Promise<AttemptOutcome<Result>> {
     const decision = await countAttempt(database, who, clock())
     if (!decision.allowed) return { outcome: 'throttled', seconds: decision.seconds }
-    const result = await check()
+    if (!decision.isKnown && strangers === maxStrangers) return { outcome: 'throttled', seconds: busySeconds }
+    strangers += decision.isKnown ? 0 : 1
+    const result = await check().finally(() => {
+      strangers -= decision.isKnown ? 0 : 1
+    })
     if (result === null) return { outcome: 'wrong' }
     await forgiveAttempts(database, who)
     return { outcome: 'right', result }

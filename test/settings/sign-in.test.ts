@@ -143,6 +143,27 @@ for (const engine of engines) {
       assert.ok((table?.rows ?? 0) <= 2 * 50 + 3, `${table?.rows} rows`)
     })
 
+    test('a flood of guesses is turned away, and nobody waits long where they have signed in before · ROB-1 ROB-4', async () => {
+      const person = await newMember(service, 'admin', partner.organizationId)
+      const from = (address: string) => ({ 'x-forwarded-for': address })
+      const home = from('2001:db8:2:1::5')
+      assert.equal((await trySignIn(service, person, home)).status, 200)
+      const outcomes: number[] = []
+      const guess = async (number: number) => {
+        const guessed = { email: `nobody-${number}@example.com`, password: 'not the password' }
+        const answer = await trySignIn(service, guessed, from(`203.0.113.${number}`))
+        if (answer.status === 429) assert.equal(answer.headers.get('retry-after'), '5')
+        outcomes.push(answer.status)
+      }
+      const flood = Array.from({ length: 60 }, (_, number) => guess(number))
+      await Promise.race(flood)
+      assert.equal((await trySignIn(service, person, home)).status, 200)
+      await Promise.all(flood)
+      assert.deepEqual(new Set(outcomes), new Set([401, 429]))
+      const checked = outcomes.filter((status) => status === 401).length
+      assert.ok(checked < 30, `${checked} guesses were checked`)
+    })
+
     test('attempts from elsewhere lock nobody out of a place where they have signed in before · ROB-4', async () => {
       const person = await newMember(service, 'admin', partner.organizationId)
       const from = (address: string) => ({ 'x-forwarded-for': address })
