@@ -19,6 +19,8 @@ export type ConsumerOptions = {
 // idle period is immediate.
 const claimMilliseconds = 10
 const errorDelay = 1_000
+// By then, every other process has tried again as well.
+const recoveryDelay = 2 * errorDelay
 
 /** Keeps up to `capacity` jobs running, claims more as slots free up, and renews the leases of running jobs. */
 export function startConsumer(options: ConsumerOptions): Consumer {
@@ -31,6 +33,8 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   /** The last claim may have left jobs behind for lack of slots. */
   let mayHaveMore = false
   let stopping = false
+  let hasFailed = false
+  let lastWorkedAt = performance.now()
   const signal = createSignal()
 
   async function loop(): Promise<void> {
@@ -58,14 +62,29 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     mayHaveMore = wanted === 0
     if (wanted === 0) return 0
     try {
+      if (hasFailed) await keepUnsettled()
+      const began = performance.now()
       const jobs = await options.claim(wanted, freeByOrganization())
+      hasFailed = false
+      lastWorkedAt = began
       mayHaveMore = jobs.length === wanted
       for (const job of jobs) void run(job)
       return jobs.length
     } catch (error) {
+      hasFailed = true
       report('jobs could not be claimed; retrying in a second', error)
       return 'failed'
     }
+  }
+
+  /**
+   * In a long outage, leases expire while their jobs go on. Every process renews its own before any of them claims, or events
+   * that have arrived would be sent again before that could be recorded.
+   */
+  async function keepUnsettled(): Promise<void> {
+    if (performance.now() - lastWorkedAt < options.renewEveryMilliseconds) return
+    await options.renew([...unsettled.keys()])
+    await signal.wait(recoveryDelay, recoveryDelay)
   }
 
   /** Settling may lag behind while the database is slow, so unsettled jobs are bounded too. */
