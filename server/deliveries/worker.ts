@@ -1,7 +1,8 @@
 import { createBatcher, spacing } from '../database/batcher.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { DatabaseUnavailable } from '../database/failures.ts'
 import { waitOutOutage } from '../database/outage.ts'
+import { isCurrentUrl } from '../endpoints/endpoint.ts'
 import { SecretUnreadable } from '../endpoints/secrets.ts'
 import { type EndedTurn, endTurns } from '../queue/pace.ts'
 import { learnCeiling, pauseOrganization } from '../queue/pauses.ts'
@@ -48,7 +49,7 @@ export function startWorker(dependencies: WorkerDependencies): Consumer {
       )
       const pause = settlement.attempt && askedPause(settlement.attempt)
       // Before anything else: until then, more of the organization's events leave.
-      if (pause !== null) await startPause(dependencies, job, pause)
+      if (pause !== null) await startPause(dependencies, job, { seconds: pause, url: settlement.attempt?.url ?? '' })
       release()
       const ended = job.holdsTurn ? endTurn(toEndedTurn(settlement)) : null
       // Once an uncounted receive is recorded, the next claim takes a turn under the same number.
@@ -91,19 +92,25 @@ function settleInterrupted(job: ClaimedJob, error: unknown, report: Report): Att
 const unpaused = 'the pause a receiver asked for could not be recorded; its next events are sent without it'
 const unlearned = 'how much a receiver accepts could not be recorded'
 
+/** Unless the events go to another receiver by now. */
 async function startPause(
   { database, logger }: Pick<WorkerDependencies, 'database' | 'logger'>,
   { organizationId, deliveryId }: ClaimedJob,
-  seconds: number,
+  { seconds, url }: { seconds: number; url: string },
 ): Promise<void> {
   const report: Report = (problem, error) => logger.error({ err: error, organizationId }, problem)
+  const pause = async (transaction: Queryable) => {
+    if (!(await isCurrentUrl(transaction, organizationId, url))) return false
+    await pauseOrganization(transaction, organizationId, seconds)
+    return true
+  }
   try {
     // Nothing of the organization is claimed before the database is back, so the pause still comes in time.
-    await waitOutOutage(
-      () => pauseOrganization(database, organizationId, seconds),
+    const isPaused = await waitOutOutage(
+      () => database.transaction(pause),
       (error) => report('the pause a receiver asked for could not be recorded yet', error),
     )
-    logger.info({ organizationId, deliveryId, seconds }, 'receiver asked for a pause')
+    if (isPaused) logger.info({ organizationId, deliveryId, seconds }, 'receiver asked for a pause')
   } catch (error) {
     report(unpaused, error)
   }

@@ -52,6 +52,13 @@ export async function saveEndpoint(
   return { endpoint, secret: isNew ? secret : null, generated: isNew && !isGiven }
 }
 
+/** Whether events go there. It stays so until the transaction ends. */
+export async function isCurrentUrl(transaction: Queryable, organizationId: string, url: string): Promise<boolean> {
+  const found = await transaction.query(sql`
+    select from webhook_endpoints where organization_id = ${organizationId} and url = ${url} for share`)
+  return found.length > 0
+}
+
 export async function findEndpoint(database: Queryable, organizationId: string): Promise<Endpoint | null> {
   const [endpoint] = await database.query<Endpoint>(sql`
     select ${endpointColumns} from webhook_endpoints where organization_id = ${organizationId}`)

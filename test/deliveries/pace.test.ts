@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { DatabaseUnavailable } from '../../server/database/failures.ts'
 import { SecretUnreadable } from '../../server/endpoints/secrets.ts'
 import { learnCeiling, pauseOrganization, readPace, setMaxPerSecond } from '../../server/queue/pauses.ts'
+import { saveWebhook } from '../../server/workflows/administer.ts'
 import { type Deliveries, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
 import { eventually } from '../../support/process.ts'
@@ -55,6 +56,26 @@ for (const engine of engines) {
       for (const { deliveryId } of waiting) {
         assert.equal((await deliveries.waitForStatus(deliveryId, 'DELIVERED')).attempts, 1)
       }
+    })
+
+    test('what the old receiver asked for doesn’t pause the new one · DLV-19', async () => {
+      const [old, next] = [await deliveries.subscriber(), await deliveries.subscriber()]
+      const { promise: moved, resolve: move } = Promise.withResolvers<void>()
+      old.answer(async () => {
+        await moved
+        return { status: 429, headers: { 'retry-after': '900' } }
+      })
+      const { deliveryId } = await old.complete()
+      deliveries.startWorker({ retryDelaySeconds: 3_600 })
+      assert.ok(await eventually(async () => old.requests.length === 1))
+      const change = { organizationId: old.organizationId, actor: 'test' }
+      await saveWebhook(deliveries.out, change, { url: next.url }, new Date())
+      move()
+      assert.ok(await eventually(async () => (await deliveries.read(deliveryId)).history.length === 1))
+      assert.equal(await pauseOf(old.organizationId), null)
+      const { deliveryId: later } = await old.complete()
+      await deliveries.waitForStatus(later, 'DELIVERED')
+      assert.equal(next.requests.length, 1)
     })
 
     test('a 503 with Retry-After asks for a pause, a date is understood, and a 429 alone means 30 seconds · DLV-19', async () => {
