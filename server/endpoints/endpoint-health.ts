@@ -25,6 +25,8 @@ const anHour = 3_600_000
 const patience = { failures: 3, milliseconds: 120_000 }
 // By then, concurrent writes are committed.
 const settledAfter = 5_000
+// No clock that is kept in time is this far ahead. An attempt whose clock was must not hold up all others until then.
+const impossiblyAhead = 60_000
 const batchSize = 5_000
 
 /**
@@ -58,13 +60,15 @@ export async function updateEndpointHealth(
 
 async function evaluateBatch(transaction: Queryable, now: Date): Promise<{ changes: EndpointChange[]; more: boolean }> {
   const settled = new Date(now.getTime() - settledAfter)
+  const impossible = new Date(now.getTime() + impossiblyAhead)
   const [position] = await transaction.query<{ after: number }>(sql`
     select attempt_id as after from endpoint_look for update`)
   const after = position?.after ?? 0
   // Attempts are written when they end. Stop before the first that is so recent that an earlier ID may be uncommitted.
   const [batch] = await transaction.query<{ last: number | null; count: number }>(sql`
     with next as materialized (
-      select id, coalesce(finished_at, started_at) <= ${settled} as settled from delivery_attempts
+      select id, at <= ${settled} or at > ${impossible} as settled
+      from delivery_attempts cross join lateral (select coalesce(finished_at, started_at) as at) time
       where id > ${after}::bigint order by id limit ${batchSize}
     )
     select max(id) as last, count(*) from next

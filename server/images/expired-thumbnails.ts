@@ -36,12 +36,14 @@ export async function removeExpiredThumbnails(
     ), removed as (
       delete from thumbnails where interview_id in (select interview_id from due) and ${remove}::boolean
     )
-    select (select count(*) from examined where created_at <= ${until}) as examined, (select count(*) from due) as due,
-      (select max(interview_id) from examined) as last, (select max(interview_id) from due) as "lastDue"`)
-  const { examined = 0, due = 0, last = null, lastDue = null } = step ?? {}
+    select (select count(*) from examined) as examined,
+      (select count(*) from examined where created_at > ${until} and created_at <= now()) as recent,
+      (select count(*) from due) as due, (select max(interview_id) from examined) as last,
+      (select max(interview_id) from due) as "lastDue"`)
+  const { examined = 0, recent = 0, due = 0, last = null, lastDue = null } = step ?? {}
   if (due === imagesPerStep) return { due, next: lastDue }
-  // IDs grow with time: an interview that is too recent has no image that is old enough.
-  return { due, next: examined < rowsPerStep ? null : last }
+  // IDs grow with time: interviews that are too recent have no image that is old enough. A few may be from a wrong clock.
+  return { due, next: examined < rowsPerStep || recent === examined ? null : last }
 }
 
-type Step = { examined: number; due: number; last: string | null; lastDue: string | null }
+type Step = { examined: number; recent: number; due: number; last: string | null; lastDue: string | null }

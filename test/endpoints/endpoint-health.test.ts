@@ -141,6 +141,15 @@ for (const engine of engines) {
       assert.deepEqual(await alertFor(admin, subscriber), failing)
     })
 
+    test('an attempt of a process whose clock is a year ahead holds up no alert', async () => {
+      const [ahead, subscriber] = [await deliveries.subscriber(), await deliveries.subscriber()]
+      const inAYear = new Date(deliveries.service.time.now.getTime() + 365 * 24 * hour)
+      const { deliveryId } = await ahead.complete()
+      await deliveries.attempt(deliveryId, { with: { clock: () => inAYear } })
+      await sends(subscriber, 404)
+      assert.deepEqual(await reported(subscriber), ['failing'])
+    })
+
     test('invalid images and other organizations don’t affect an endpoint’s health', async () => {
       const [subscriber, other] = [await deliveries.subscriber(), await deliveries.subscriber()]
       await sends(subscriber, 200, { image: null })

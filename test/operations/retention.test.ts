@@ -13,6 +13,7 @@ import { createToken } from '../../support/listener.ts'
 import { newMember, signedInMember } from '../../support/members.ts'
 import { eventually } from '../../support/process.ts'
 import { setWindow } from '../../support/service.ts'
+import { storeDeliveries } from '../../support/stored-deliveries.ts'
 
 const day = 86_400_000
 const usual: RetentionDays = { attempts: 30, images: 90, activity: 365 }
@@ -154,6 +155,38 @@ for (const engine of engines) {
       const left = Object.entries(await due(365 * day)).filter(([name]) => !/^(attempts|images)$/.test(name))
       assert.deepEqual(
         left.filter(([, count]) => count > 0),
+        [],
+      )
+    })
+
+    test('what a process with a wrong clock wrote holds up the removal of nothing else', async () => {
+      const { database } = deliveries.service
+      const { organizationId } = await deliveries.subscriber()
+      const createdAt = new Date(Date.now() - 200 * day)
+      const old = { email: 'old@example.com', status: 'DELIVERED', createdAt, milliseconds: 5 } as const
+      const stored = await storeDeliveries(database, organizationId, Array(1_200).fill(old))
+      const isStored = sql`organization_id = ${organizationId}`
+      await database.query(sql`
+        insert into thumbnails (interview_id, size, base64, version, stored_at)
+        select id, 1, 'AA==', 'old', created_at from interviews where ${isStored}`)
+      await database.query(sql`
+        update interviews set created_at = now() + interval '1 year'
+        where id = (select min(id) from interviews where ${isStored})`)
+      await database.query(sql`
+        update delivery_attempts set started_at = now() + interval '1 year' where id = (
+          select min(a.id) from delivery_attempts a join deliveries d on d.id = a.delivery_id where d.${isStored})`)
+      const rules = retentionRules(usual).filter(({ name }) => name === 'attempts' || name === 'images')
+      await applyRetention({ database, rules }, { remove: true }, new Date())
+      assert.equal(
+        await count(
+          'delivery_attempts',
+          stored.map(({ id }) => id),
+        ),
+        1,
+      )
+      assert.deepEqual(
+        await database.query(sql`
+          select from thumbnails where interview_id in (select id from interviews where ${isStored})`),
         [],
       )
     })
