@@ -157,9 +157,8 @@ function startDelivering(
   const senders = startSenders(services, { unseal, logger, observe: metrics?.messageHandled })
   return {
     async stop() {
-      await maintenance.stop()
-      await senders.stop()
-      await worker.stop()
+      // Together: a statement that hangs in one must not let the worker claim more.
+      await Promise.all([maintenance.stop(), senders.stop(), worker.stop()])
       await outbound.close()
     },
   }
