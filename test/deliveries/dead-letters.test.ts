@@ -102,6 +102,16 @@ for (const engine of engines) {
       assert.deepEqual(await lettersOf(subscriber), [])
     })
 
+    test('of an earlier round does not restart a delivery that has failed again since · DLV-17', async () => {
+      const subscriber = await deliveries.subscriber()
+      const { deliveryId, letterId } = await dead(subscriber)
+      await retry(deliveryId)
+      for (const _ of [1, 2, 3, 4]) await deliveries.attempt(deliveryId)
+      assert.deepEqual(await redriveNow(letterId), [{ outcome: 'superseded', deliveryId }])
+      assert.partialDeepStrictEqual(await deliveries.read(deliveryId), { status: 'FAILED' })
+      assert.equal(await deliveries.job(deliveryId), null)
+    })
+
     test('of an earlier round is not counted when it is redriven together with the current one · DLV-17', async () => {
       const subscriber = await deliveries.subscriber()
       const { deliveryId } = await dead(subscriber)

@@ -59,6 +59,14 @@ for (const engine of engines) {
     const numbers = async (id: string) =>
       (await deliveries.read(id)).history.map(({ number, round, error }) => [number, round, error])
 
+    test('a 4xx that arrives after the round was exhausted is the final reason · DLV-4 DLV-15', async () => {
+      const [id = ''] = await several(await deliveries.subscriber(), 1)
+      const job = await claim(id)
+      await settleOne(job, 'exhausted', { error: 'TIMEOUT', status: null })
+      await settleOne(job, 'rejected', { error: 'HTTP_4XX', status: 410 })
+      assert.deepEqual(await state(id), ['FAILED', 'RECEIVER_REJECTED', 'HTTP_4XX'])
+    })
+
     test('many attempts that end at the same time are each recorded · DLV-13', async () => {
       const { database } = deliveries.service
       const ids = await several(await deliveries.subscriber(), 24)

@@ -102,6 +102,17 @@ for (const engine of engines) {
       }
     })
 
+    test('a key that was revoked is checked with the wrong ones from then on · ROB-4', async () => {
+      const authenticate = createAuthenticator(database)
+      const { id, key } = await mint()
+      await authenticate(key)
+      await revokeKey(database, id, now)
+      await authenticate(key)
+      const started = performance.now()
+      for (let count = 0; count < 5; count++) await authenticate(key)
+      assert.ok(performance.now() - started > 150, 'each waits for the rest after a wrong key')
+    })
+
     async function mint() {
       const { id: organizationId } = await createOrganization(database, 'Acme', now)
       return mintKey(database, { organizationId, label: 'ATS', scopes: [...scopes], createdBy: 'test' }, now)

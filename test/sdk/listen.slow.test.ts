@@ -230,7 +230,7 @@ describe('listen on PostgreSQL with two servers', () => {
 })
 
 for (const stream of ['stdout', 'stderr'] as const) {
-  test(`a command whose ${stream} nobody reads any more ends quietly`, async () => {
+  test(`a command whose ${stream} nobody reads anymore ends quietly`, async () => {
     const args = stream === 'stdout' ? ['verify-signature', '--help'] : ['unknown']
     const child = spawn(process.execPath, [program, ...args])
     child[stream].destroy()
@@ -240,7 +240,7 @@ for (const stream of ['stdout', 'stderr'] as const) {
   })
 }
 
-test('listen stops when nobody reads its output any more, as with | head', async () => {
+test('listen stops when nobody reads its output anymore, as with | head', async () => {
   const ready = { organization: 'Acme', secret: 'whsec_x', expiresAt: '2026-01-02T03:04:05.678Z' }
   const server = await listenTo((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -119,3 +119,12 @@ test('unknown fields are kept; a missing one, one of another type or an inconsis
     assert.deepEqual(refused, { ok: false, reason: 'not_an_event', status: 400, detail })
   }
 })
+
+test('a part that comes twice makes the signature malformed, even if one of them is right · SIG-4', async () => {
+  const { headers, body } = await signed()
+  const { 'x-service-signature': header = '' } = headers
+  for (const twice of [`${header},v1=${'0'.repeat(64)}`, `${header},t=1`]) {
+    const verified = await verify(body, { 'x-service-signature': twice }, secret, { now })
+    assert.equal(verified.ok ? null : verified.reason, 'signature_malformed')
+  }
+})

@@ -38,7 +38,7 @@ describe('the settings area for everybody', () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
           await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-          const found = await accessibilityFaults(page, colorScheme === 'light' ? 'at everything' : 'at colours')
+          const found = await accessibilityFaults(page, colorScheme === 'light' ? 'at everything' : 'at colors')
           faults.push(...found.map((fault) => `${width} ${colorScheme} ${fault}`))
         }
         assert.equal(await sideways(page), 0, `at ${width} the page scrolls sideways`)
@@ -66,7 +66,7 @@ describe('the settings area for everybody', () => {
     assert.equal(await focused(page), await row.getAttribute('id'))
   })
 
-  test('the colours can be chosen, and stay chosen', async () => {
+  test('the colors can be chosen, and stay chosen', async () => {
     const at = `/${scene.organizationId}/activity`
     await using visited = await visit(browser, deliveries.service, { as: scene.admin, at, colorScheme: 'light' })
     const { page } = visited

@@ -97,6 +97,20 @@ for (const engine of engines) {
       assertRefused(await person.call('GET', '/session'), 401, 'Sign in first')
     })
 
+    test('an admin who only views the other organization manages nobody there', async () => {
+      const person = await signedInMember(service, 'viewer', idOf(acme), idOf(beta))
+      const visitor = await signedInMember(service, 'admin', idOf(acme))
+      await commands.json('member', 'add', '--organization', idOf(beta), '--email', visitor.email, '--role', 'viewer')
+      const path = at(acme, `/members/${(await memberIn(acme, admin, person.email))?.id}`)
+      for (const [method, action] of [
+        ['POST', '/sign-out'],
+        ['POST', '/password-resets'],
+        ['DELETE', '/second-factor'],
+      ] as const) {
+        assertRefused(await visitor.call(method, path + action), 403, /belongs to organizations you don’t manage/)
+      }
+    })
+
     test('the last sign-in is one that led to this organization', async () => {
       const person = await signedInMember(service, 'viewer', idOf(acme), idOf(beta))
       assert.equal((await person.call('GET', at(acme, '/deliveries'))).status, 200)

@@ -59,15 +59,15 @@ const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 type Fault = { id: string; help: string; nodes: { html: string; failureSummary: string }[] }
 
 // All that can differ between light and dark.
-const ofColours = { runOnly: ['color-contrast', 'link-in-text-block'] }
+const ofColors = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
 /** What keeps people with a disability from using the page as it stands, in words. */
-export async function accessibilityFaults(page: Page, look: 'at everything' | 'at colours'): Promise<string[]> {
+export async function accessibilityFaults(page: Page, look: 'at everything' | 'at colors'): Promise<string[]> {
   await page.evaluate(axe)
   await page.evaluate(`Promise.all(document.getAnimations()
     .filter((animation) => animation.effect.getTiming().iterations !== Infinity)
     .map((animation) => animation.finished.catch(() => {})))`)
-  const options = JSON.stringify({ resultTypes: ['violations'], ...(look === 'at colours' && ofColours) })
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(look === 'at colors' && ofColors) })
   const faults = await page.evaluate<Fault[]>(`axe.run(${options}).then(({ violations }) => violations)`)
   return faults.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}\n  ${node.html}\n  ${node.failureSummary}`),
