@@ -19,7 +19,7 @@ export type MeasuredCosts = {
 }
 
 /** What the figures can't say. Change it here for another installation. */
-export const assumptions = {
+const assumptions = {
   imageKilobytes: 30,
   /** The share of a day's results in its busiest hour. */
   busiestHour: 0.1,
@@ -43,7 +43,7 @@ const receives = 4
 const messagesPerRequest = 10
 const longPollSeconds = 20
 
-export const volumes = [1_000_000, 10_000_000, 100_000_000]
+const volumes = [1_000_000, 10_000_000, 100_000_000]
 
 /** Rates, processes, connections, storage and queue requests for some numbers of results a day. */
 export function capacityTable(costs: MeasuredCosts): Table {

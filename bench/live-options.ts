@@ -21,7 +21,7 @@ export const liveArguments = {
   rounds: { type: 'string' },
 } as const
 
-export const liveDatabases = ['postgres', 'embedded'] as const
+const liveDatabases = ['postgres', 'embedded'] as const
 export type LiveDatabase = (typeof liveDatabases)[number]
 
 export type LiveOptions = {

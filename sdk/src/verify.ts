@@ -66,7 +66,7 @@ export async function verify(
 export const signatureHeader = 'x-service-signature'
 
 /** The parts of the header, or what is wrong with it. Unknown parts are ignored. */
-export function readSignature(header: string): { t: string; v1: string } | { fault: string } {
+function readSignature(header: string): { t: string; v1: string } | { fault: string } {
   const parts = header.split(',').map((part) => part.trim().split('='))
   const values = (wanted: string) => parts.filter(([name]) => name === wanted).map(([, ...value]) => value.join('='))
   const [times, digests] = [values('t'), values('v1')]

@@ -11,7 +11,7 @@ import type { AttemptOutcome, Session, SignedIn, ThrottledOutcome } from './sign
 export type { Session, ThrottledOutcome } from './sign-in-types.ts'
 
 /** How long a session by single sign-on lasts. */
-export const signOnHours = 12
+const signOnHours = 12
 
 // Passwords are checked one at a time. Whoever has signed in from their network before waits for no more than these.
 const maxStrangers = 10

@@ -4,7 +4,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Out of disk space or memory, but its connections still work. */
-export class DatabaseFull extends DatabaseUnavailable {}
+class DatabaseFull extends DatabaseUnavailable {}
 
 /** Whether the connection is of no use anymore, and not only for this statement. */
 export function isConnectionLost(error: unknown): boolean {

@@ -72,7 +72,7 @@ const rounds = 3
  * second client gets the session that the first has just used, or the first gets another while the second is in a
  * transaction. Both name their statement alike, so one that the pooler lost, or already has, fails.
  */
-export async function detectPooling(open: () => Promise<pg.Client>): Promise<Pooling> {
+async function detectPooling(open: () => Promise<pg.Client>): Promise<Pooling> {
   try {
     const first = await open()
     const ownSession = await sessionOf(first)

@@ -99,7 +99,7 @@ async function collectReports(probes: Promise<ServerReport>[]): Promise<ServerRe
  * writes, which would be lost: it is never chosen over a newer one, nor after one. Two addresses may lead to the same
  * server, so connections stay where they are unless another was promoted later.
  */
-export function choosePrimary(reports: readonly ServerReport[], seen: { timeline: number; server: string }) {
+function choosePrimary(reports: readonly ServerReport[], seen: { timeline: number; server: string }) {
   const primaries = reports
     .filter((report) => report.state === 'primary')
     .filter(({ timeline }) => timeline >= seen.timeline)

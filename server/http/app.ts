@@ -91,8 +91,6 @@ declare module 'fastify' {
 
 export type CompletedRequest = { method: string; route: string; status: number; seconds: number }
 
-export type App = Awaited<ReturnType<typeof createApp>>
-
 /** All routes of the service on one HTTP server, which is not listening yet. */
 export async function createApp(dependencies: AppDependencies) {
   const { connectionLimits: max = connectionLimits } = dependencies

@@ -52,6 +52,6 @@ function wholeTime(text: string): string {
   return text.replace(/ (\d\d:\d\d)$/, '+$1')
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -1,6 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { isName } from '../organizations/names.ts'
 import { publicText } from './errors.ts'
+import { isRecord } from './input.ts'
 
 type Part = 'body' | 'querystring' | 'params' | 'headers'
 
@@ -84,10 +85,6 @@ const kinds: Record<string, string> = {
 
 function shortened(text: string): string {
   return text.length <= 100 ? text : `${text.slice(0, 100)}…`
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 /** String formats for schemas, in addition to what JSON Schema checks itself. */

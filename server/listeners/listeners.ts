@@ -22,10 +22,10 @@ export type ListenerLimits = {
 }
 
 // A heartbeat comes well before the server, or a proxy in front of it, closes a silent connection.
-export const listenerLimits: ListenerLimits = { perProcess: 50, perOrganization: 5, lookEvery: 500, keepAlive: 15_000 }
+const listenerLimits: ListenerLimits = { perProcess: 50, perOrganization: 5, lookEvery: 500, keepAlive: 15_000 }
 
 export type Listeners = {
-  /** Sends events until the listener leaves or must go. `stopping`: this process accepts no listeners any more. */
+  /** Sends events until the listener leaves or must go. `stopping`: this process accepts no listeners anymore. */
   serve(listener: ListenerIdentity, after: string | null, sink: Sink): Promise<'served' | 'too_many' | 'stopping'>
   /** Ends every stream. Listeners come back, to another process, and go on where they were. */
   close(): void

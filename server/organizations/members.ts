@@ -154,7 +154,7 @@ export async function setPassword(
   now: Date,
 ): Promise<void> {
   await storePassword(transaction, userId, passwordHash, now)
-  await transaction.query(sql`delete from password_resets where user_id = ${userId}`)
+  await discardResets(transaction, userId)
   await transaction.query(
     sql`delete from sessions where user_id = ${userId} and id is distinct from ${sessionId ?? null}`,
   )

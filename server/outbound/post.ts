@@ -5,7 +5,7 @@ import type { Destination } from './destination.ts'
 import { type Classification, type ExchangeResult, exchange } from './exchange.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 
-export { type Phase, phases } from './connection-failures.ts'
+export type { Phase } from './connection-failures.ts'
 
 /** From the DNS lookup to the response headers. The body is not read beyond it either. */
 export const deadlineMilliseconds = 5_000

@@ -135,7 +135,7 @@ export async function renewLeases(
     with kept as materialized (
       select j.delivery_id
       from delivery_jobs j join unnest(${jobs.map(({ deliveryId }) => deliveryId)}::text[],
-        ${jobs.map(({ round }) => round)}::int[], ${jobs.map(({ receive }) => Math.min(receive, receives + 1))}::int[])
+        ${jobs.map(({ round }) => round)}::int[], ${jobs.map(({ receive }) => receive)}::int[])
         as held (delivery_id, round, receives) using (delivery_id, round, receives)
       where j.claimed_at is not null
       -- A locked one is being settled. To wait for it while holding others would be a deadlock.

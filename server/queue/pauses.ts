@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
 import { maxPerSecondLimit, perSecond } from './pace.ts'
 
-export const longestPauseSeconds = 900
+const longestPauseSeconds = 900
 // How long a receiver that asked for a pause is spared after it.
 const slowSeconds = 3_600
 

@@ -10,7 +10,7 @@ import { findSecret, secretVariable } from './secret.ts'
 
 export type CommandResult = { status: 0 | 1 | 2; stdout: string; stderr: string }
 
-export const usage = `Usage:
+const usage = `Usage:
   partner-interview listen --forward-to <url> [--server <url>] [--token <token>]
   partner-interview listen --print [--server <url>] [--token <token>]
   partner-interview trigger [--server <url>] [--token <token>]

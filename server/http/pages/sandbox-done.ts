@@ -3,7 +3,7 @@ import { resultUrl } from '../../interviews/results.ts'
 import type { ExplainedDelivery, SandboxResult } from '../../workflows/sandbox.ts'
 import { type Html, html } from './html.ts'
 
-/** How far the event has got. `final`: it won't change any more. */
+/** How far the event has got. `final`: it won't change anymore. */
 export type Progress = {
   state: 'none' | 'waiting' | 'delivered' | 'failed'
   heading: string

@@ -23,7 +23,7 @@ const postingDescription = 'ID of the posting in your system. Case-sensitive.'
 const postingId = text(1, 255, { description: postingDescription, examples: ['job-4711'] })
 const whiteboardEnabled = Type.Boolean({ description: 'Whether the interview includes the shared whiteboard.' })
 
-export const template = Type.Object(
+const template = Type.Object(
   {
     id: Type.String({ examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
     title: Type.String({ examples: ['Backend engineer'] }),

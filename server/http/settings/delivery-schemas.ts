@@ -64,7 +64,7 @@ export type DeliveryRow = Static<typeof deliveryRow>
 export const deliveryPage = Type.Object({ data: Type.Array(deliveryRow), nextCursor: textOrNull })
 export type DeliveryPage = Static<typeof deliveryPage>
 
-export const healthSpans = ['day', 'week', 'month'] as const
+const healthSpans = ['day', 'week', 'month'] as const
 
 /** A span up to now, or a time range of at most 31 days. */
 export const healthQuery = Type.Object(
@@ -95,7 +95,7 @@ export const deliveryHealth = Type.Object({
 })
 export type DeliveryHealth = Static<typeof deliveryHealth>
 
-export const attempt = Type.Object({
+const attempt = Type.Object({
   /** Counts across rounds. */
   number: Type.Integer(),
   round: Type.Integer(),
@@ -155,7 +155,6 @@ export const retrySelection = Type.Object(
   { ids: Type.Array(text(1, 64), { minItems: 1, maxItems: 100 }) },
   { additionalProperties: false },
 )
-export type RetrySelection = Static<typeof retrySelection>
 
 /** Deliveries that were not failed are left out. */
 export const retriedSelection = Type.Object({ retried: Type.Integer() })

@@ -7,7 +7,7 @@ import { byteOrderMark, toCsv } from './csv.ts'
 
 const pageSize = 500
 /** More than a spreadsheet is good for. */
-export const maxExportedRows = 10_000
+const maxExportedRows = 10_000
 
 const deliveryColumns: [name: string, of: (row: DeliveryRow) => string | number | null][] = [
   ['delivery_id', ({ id }) => id],

@@ -19,7 +19,7 @@ const maxAcceptances = 20
 
 const anyone = { config: { access: 'anyone' } } as const
 
-/** For people who can't sign in yet, or not any more. Tokens are in bodies, because paths end up in logs. */
+/** For people who can't sign in yet, or not anymore. Tokens are in bodies, because paths end up in logs. */
 export function linkRoutes(app: FastifyInstance, dependencies: SettingsDependencies) {
   const { database, clock, signIn, outbox } = dependencies
   const routes = app.withTypeProvider<SchemaTypeProvider>()

@@ -9,7 +9,7 @@ export const memberPath = Type.Object({ ...organizationPath.properties, memberId
 export const memberInvitationPath = Type.Object({ ...organizationPath.properties, memberInvitationId: Type.String() })
 export const sessionPath = Type.Object({ sessionId: Type.String() })
 
-export const member = Type.Object({
+const member = Type.Object({
   id: Type.String(),
   email: Type.String(),
   name: Type.String(),
@@ -20,7 +20,7 @@ export const member = Type.Object({
 })
 export type Member = Static<typeof member>
 
-export const memberInvitation = Type.Object({
+const memberInvitation = Type.Object({
   id: Type.String(),
   email: Type.String(),
   role,

@@ -98,7 +98,7 @@ export const key = Type.Object({
 })
 export type Key = Static<typeof key>
 
-export const listedKey = Type.Object({
+const listedKey = Type.Object({
   ...key.properties,
   usage: Type.Object({
     thisMinute: Type.Integer(),
@@ -141,7 +141,7 @@ export type MintedKey = Static<typeof mintedKey>
 
 // Webhook
 
-export const webhook = Type.Object({
+const webhook = Type.Object({
   url: Type.String(),
   enabled: Type.Boolean(),
   createdAt: time,
@@ -181,7 +181,6 @@ export const preflight = Type.Object({
 export type Preflight = Static<typeof preflight>
 
 export const preflightRequest = Type.Object({ url: Type.String() }, { additionalProperties: false })
-export type PreflightRequest = Static<typeof preflightRequest>
 
 export const currentWebhook = Type.Object({ webhook: Type.Union([webhook, Type.Null()]) })
 export type CurrentWebhook = Static<typeof currentWebhook>
@@ -208,7 +207,6 @@ export const refusedWebhook = Type.Object({ error: Type.String(), preflight })
 export type RefusedWebhook = Static<typeof refusedWebhook>
 
 export const webhookSwitch = Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false })
-export type WebhookSwitch = Static<typeof webhookSwitch>
 
 export const switchedWebhook = Type.Object({ webhook })
 export type SwitchedWebhook = Static<typeof switchedWebhook>
@@ -268,5 +266,3 @@ export const activityPage = Type.Object({
 })
 export type ActivityPage = Static<typeof activityPage>
 export type Activity = ActivityPage['data'][number]
-
-export type ErrorBody = { error: string }
