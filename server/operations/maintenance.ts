@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { startRetryRunner } from '../deliveries/retry-runs.ts'
+import { startRetryRunner } from '../deliveries/retry-runner.ts'
 import { type SweepResult, sweep } from '../deliveries/sweep.ts'
 import { type EndpointState, watchEndpoints } from '../endpoints/endpoint-health.ts'
 import type { Outbox } from '../notifications/outbox.ts'

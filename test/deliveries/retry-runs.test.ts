@@ -4,15 +4,13 @@ import { setImmediate } from 'node:timers/promises'
 import sql from 'sql-template-tag'
 import type { Database } from '../../server/database/database.ts'
 import { eraseDeliveries } from '../../server/deliveries/erase-deliveries.ts'
+import { createRetryRunner, retryBatch, startRetryRunner } from '../../server/deliveries/retry-runner.ts'
 import {
   countFailed,
-  createRetryRunner,
   currentRetryRun,
   type FailedFilter,
   findRetryRun,
-  retryBatch,
   startRetryRun,
-  startRetryRunner,
 } from '../../server/deliveries/retry-runs.ts'
 import { listActivity } from '../../server/organizations/activity.ts'
 import { createOrganization } from '../../server/organizations/organizations.ts'

@@ -1,10 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import {
-  createRetryRunner,
-  currentRetryRun as currentOf,
-  findRetryRun,
-  startRetryRun,
-} from '../../deliveries/retry-runs.ts'
+import { createRetryRunner } from '../../deliveries/retry-runner.ts'
+import { currentRetryRun as currentOf, findRetryRun, startRetryRun } from '../../deliveries/retry-runs.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
 import { changeBy, memberOf } from './admission.ts'
