@@ -56,6 +56,20 @@ test('the cached key is that of the secret that was sealed last, and only for it
   }
 })
 
+test('only so many keys are cached, the oldest is forgotten first', () => {
+  const unseal = createUnseal({ current: key, previous: null })
+  const unsealed: string[] = []
+  const signingKey = createSigningKey((sealed, owner) => {
+    unsealed.push(owner)
+    return unseal(sealed, owner)
+  }, 2)
+  const sealed = new Map(['org_1', 'org_2', 'org_3'].map((owner) => [owner, seal(key, `whsec_${owner}`, owner)]))
+  for (const owner of ['org_1', 'org_2', 'org_2', 'org_3', 'org_2', 'org_1']) {
+    signingKey(sealed.get(owner) ?? Buffer.alloc(0), owner)
+  }
+  assert.deepEqual(unsealed, ['org_1', 'org_2', 'org_3', 'org_1'])
+})
+
 for (const engine of engines) {
   describe(`secrets in tables and logs on ${engine.name}`, () => {
     let deliveries: Deliveries

@@ -81,6 +81,23 @@ describe('requests from strangers', () => {
     assert.ok(process.cpuUsage(started).user < 2_000_000, `${process.cpuUsage(started).user} µs`)
   })
 
+  test('a form with more fields than the page has is rejected as a whole · ROB-1', async () => {
+    const { body: template } = await partner.call<{ id: string }>('POST', '/v1/templates', {
+      title: 'Fields',
+      description: 'D',
+    })
+    const { body: invitation } = await partner.call<{ inviteUrl: string }>('POST', '/v1/interview-invitations', {
+      templateId: template.id,
+      candidate: { email: 'grace@example.com', firstName: 'Grace' },
+    })
+    const body = Array.from({ length: 33 }, (_, index) => `f${index}=1`).join('&')
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const url = service.url + new URL(invitation.inviteUrl).pathname
+    const response = await fetch(url, { method: 'POST', headers, body })
+    assert.equal(response.status, 400)
+    assert.match(await response.text(), /a form as a browser sends it/)
+  })
+
   test('a long sign-in request is rejected before it is read · ROB-1', async () => {
     const body = JSON.stringify({ email: 'x'.repeat(20_000), password: 'x' })
     const headers = { origin: service.url, 'content-type': 'application/json' }

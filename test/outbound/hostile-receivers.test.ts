@@ -146,6 +146,20 @@ test('receivers that flood, break off or misbehave are abandoned immediately, an
   }
 })
 
+test('of a response without end, little more than 64 KiB is read · DST-5 · ROB-1', async (context) => {
+  const outbound = createOutbound({ ca: authority.ca })
+  context.after(outbound.close)
+  const { promise: sent, resolve: close } = Promise.withResolvers<number>()
+  const receiver = await startConversing((socket, tcp) => {
+    tcp.once('close', () => close(tcp.bytesWritten))
+    flood(socket, `${head}\r\n`, 'y'.repeat(999))
+  })
+  context.after(receiver.close)
+  check('sends a body without end', await outbound.send(receiver.url()), accepted)
+  // What the buffers of both systems hold comes on top.
+  assert.ok((await sent) < 16 * 1024 * 1024, `${await sent} bytes`)
+})
+
 test('while some receivers hang, others get their requests immediately · DST-5', async (context) => {
   const outbound = createOutbound({ ca: authority.ca })
   const decent = await startReceiver({ authority })
