@@ -193,6 +193,20 @@ for (const engine of engines) {
       assertRefused(await trySignIn(service, { email: 'b@example.com', password: 'x' }, elsewhere), 401, wrong)
     })
 
+    test('a home with many IPv6 networks has four times the attempts of one, and no more · ROB-4', async () => {
+      const person = await newMember(service, 'admin', partner.organizationId)
+      const from = (address: string) => ({ 'x-forwarded-for': address })
+      const guess = (name: string, address: string) =>
+        trySignIn(service, { email: `${name}@example.com`, password: 'x' }, from(address))
+      await service.database.query(sql`delete from sign_in_attempts`)
+      assertRefused(await guess('a', '2001:db8:7:700::1'), 401, wrong)
+      await service.database.query(sql`update sign_in_attempts set tried = 199`)
+      assert.equal((await trySignIn(service, person, from('2001:db8:7:701::1'))).status, 200)
+      assertRefused(await guess('b', '2001:db8:7:7fe::1'), 401, wrong)
+      assertRefused(await guess('c', '2001:db8:7:7ff::1'), 429, 'Too many attempts. Try again later')
+      assertRefused(await guess('c', '2001:db8:7:800::1'), 401, wrong)
+    })
+
     const forms: Record<string, [entry: (port: number) => string, stored: string]> = {
       'an IPv4 address with a port': [(port) => `198.51.100.8:${port}`, '198.51.100.8'],
       'an IPv6 address with a port': [(port) => `[2001:db8:9::1]:${port}`, '2001:db8:9::1'],
