@@ -21,6 +21,9 @@ const limits = {
   reset: { address: 20, pair: 10, email: 100 },
 }
 
+// A home can use 256 networks of IPv6 as easily as one. Several people behind one /56 may sign in at once, though.
+const networksPerSite = 4
+
 export type Attempt = { kind: AttemptKind; address: string; email: string }
 
 export type AttemptDecision = { allowed: true } | { allowed: false; seconds: number }
@@ -29,15 +32,17 @@ export type AttemptDecision = { allowed: true } | { allowed: false; seconds: num
 export type CountedAttempt = { allowed: true; isKnown: boolean } | { allowed: false; seconds: number }
 
 /**
- * Counts an attempt before it is made, across all processes: by network, by network and account, and by account. A
- * rejected attempt does not count further. On a network where the user has signed in before, attempts from elsewhere
- * don't matter, so strangers can't lock anyone out.
+ * Counts an attempt before it is made, across all processes: by network, by the home or office that an IPv6 network is
+ * part of, by network and account, and by account. A rejected attempt does not count further. On a network where the user
+ * has signed in before, attempts from elsewhere don't matter, so strangers can't lock anyone out.
  */
 export async function countAttempt(database: Database, attempt: Attempt, now: Date): Promise<CountedAttempt> {
-  const { address, pair, email, place } = subjectsOf(attempt)
+  const { address, site, pair, email, place } = subjectsOf(attempt)
   const max = limits[attempt.kind]
   const byAddress = await count(database, address, max.address, now)
   if (!byAddress.allowed) return byAddress
+  const bySite = site ? await count(database, site, max.address * networksPerSite, now) : byAddress
+  if (!bySite.allowed) return bySite
   const byPair = await count(database, pair, max.pair, now)
   if (!byPair.allowed) return byPair
   if (await isKnownNetwork(database, place)) return { allowed: true, isKnown: true }
@@ -76,9 +81,10 @@ async function isKnownNetwork(database: Queryable, place: Buffer): Promise<boole
  * account would allow unlimited attempts on others.
  */
 export async function forgiveAttempts(database: Database, attempt: Attempt): Promise<void> {
-  const { address, pair, email } = subjectsOf(attempt)
+  const { address, site, pair, email } = subjectsOf(attempt)
   await database.query(sql`delete from sign_in_attempts where subject in (${pair}, ${email})`)
-  await database.query(sql`update sign_in_attempts set tried = tried - 1 where subject = ${address} and tried > 0`)
+  await database.query(sql`
+    update sign_in_attempts set tried = tried - 1 where subject in (${address}, ${site}) and tried > 0`)
 }
 
 /** To be called when a sign-in is complete. */
@@ -101,23 +107,26 @@ export function removeOldNetworks(database: Queryable, position: RemovalPosition
   return removeDueRows(database, { table: sql`sign_in_places`, isDue: sql`seen_at <= ${until}` }, position)
 }
 
-function subjectsOf({ kind, address, email }: Attempt): Record<'address' | 'pair' | 'email' | 'place', Buffer> {
-  const [network, account] = [networkOf(address), email.toLowerCase()]
+function subjectsOf({ kind, address, email }: Attempt) {
+  const [{ network, site }, account] = [networkOf(address), email.toLowerCase()]
   // Passwords were counted first, without a prefix.
   const prefix = kind === 'password' ? '' : `${kind} `
   return {
     address: digest(`${prefix}address ${network}`),
+    site: site === null ? null : digest(`${prefix}site ${site}`),
     pair: digest(`${prefix}pair ${network} ${account}`),
     email: digest(`${prefix}email ${account}`),
     place: digest(`pair ${network} ${account}`),
   }
 }
 
-/** Anyone with one IPv6 address has at least a /64. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
+/** Anyone with one IPv6 address has at least a /64, and most homes have a /56. */
+function networkOf(address: string): { network: string; site: string | null } {
+  if (!ipaddr.isValid(address)) return { network: address, site: null }
   const parsed = ipaddr.process(address)
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
+  if (parsed instanceof ipaddr.IPv4) return { network: parsed.toString(), site: null }
+  const [one, two, three, four = 0] = parsed.parts
+  return { network: [one, two, three, four].join(':'), site: [one, two, three, four >> 8].join(':') }
 }
 
 function digest(text: string): Buffer {

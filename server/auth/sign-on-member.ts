@@ -24,5 +24,5 @@ const maxNameLength = 100
 
 /** What a provider calls someone may be anything. */
 function nameOf({ name, email }: Vouched): string {
-  return name !== null && isName(name) ? [...name.toWellFormed()].slice(0, maxNameLength).join('') : email
+  return name !== null && isName(name) ? [...name].slice(0, maxNameLength).join('') : email
 }

@@ -24,6 +24,7 @@ import { type Connections, createConnections } from './client-connections.ts'
 import { type DrainOptions, drainBeforeClosing } from './drain.ts'
 import { engineApi } from './engine/api.ts'
 import { errors, Refusal } from './errors.ts'
+import { normalizeForwardedFor } from './forwarded-for.ts'
 import { health } from './health.ts'
 import { acceptJson, rejectEncodedBodies } from './json-body.ts'
 import { compilersFactory, compileSchemasLazily } from './lazy-schemas.ts'
@@ -104,7 +105,11 @@ export async function createApp(dependencies: AppDependencies) {
     genReqId: requestId,
     bodyLimit: limits.bodyBytes,
     schemaController: { compilersFactory },
-    serverFactory: connections.serve,
+    serverFactory: (handle) =>
+      connections.serve((request, response) => {
+        normalizeForwardedFor(request.headers)
+        handle(request, response)
+      }),
     // By default, ten seconds for each plugin and hook: a drain may take longer, and so may a start on a busy machine.
     pluginTimeout: 0,
     trustProxy: ['loopback', ...dependencies.trustedProxies],

@@ -103,6 +103,7 @@ export const errors = {
   },
   mail_off: { status: 409, text: 'Email is not set up on this server' },
   key_not_active: { status: 409, text: 'Only an active key can be changed' },
+  key_replaced: { status: 409, text: 'This key was already replaced' },
   no_pending_secret: { status: 409, text: 'This signing secret is no longer prepared' },
   secret_not_accepted: { status: 409, text: 'The receiver does not accept the new signing secret yet' },
   endpoint_unreachable: { status: 409, text: 'The endpoint did not pass the connection check' },

@@ -20,8 +20,8 @@ export const limits = {
   formFields: 32,
   /** No route has more than seven parameters, so a query with more fields is invalid anyway. */
   queryFields: 64,
-  /** Values and nesting levels of a JSON body. They determine the cost of parsing, not the bytes. */
-  json: { values: 20_000, depth: Number.POSITIVE_INFINITY },
+  /** Values and nesting levels of a JSON body. They determine the cost of parsing, not the bytes. No route takes more than two. */
+  json: { values: 20_000, depth: 16 },
   resultJson: { values: 50_000, depth: 101 },
   headerBytes: 16 * 1024,
 } as const

@@ -68,7 +68,7 @@ function expectations({ keyword, params, parentSchema }: FastifySchemaValidation
 const formatExpectations: Record<string, string> = {
   text: 'must be text without NUL characters or unpaired surrogates',
   email: 'must be a valid email address',
-  name: 'must be text without control characters',
+  name: 'must be text without control characters or unpaired surrogates',
   issuer: 'must be an https:// URL without a query or fragment',
   domain: 'must be a domain such as example.com; write an international one in its xn-- form',
   base64: 'must be Base64',

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Queryable } from '../database/database.ts'
-import { emailKeyOf } from './email-key.ts'
+import { emailKeyOf, folded } from './email-key.ts'
 import { type InterviewStatus, isOver } from './interview-status.ts'
 import { redactScoring, type Scoring } from './scoring.ts'
 
@@ -21,7 +21,7 @@ export type ErasedInterviews = {
 export async function lockCandidates(transaction: Queryable, organizationId: string, email: string): Promise<string[]> {
   const candidates = await transaction.query<{ id: string }>(sql`
     select id from candidates
-    where organization_id = ${organizationId} and replace(normalize(email_key, NFC), 'ς', 'σ') = ${emailKeyOf(email)}
+    where organization_id = ${organizationId} and ${folded(sql`email_key`)} = ${emailKeyOf(email)}
     order by id for update`)
   return candidates.map(({ id }) => id)
 }
@@ -76,7 +76,6 @@ export type ErasedIdentity = { organizationId: string; email: string; names: str
  * prefix of one that matches nobody else.
  */
 export function identifiesErased({ organizationId, email, names }: ErasedIdentity): Sql {
-  const folded = (text: Sql) => sql`replace(normalize(lower(${text}), NFC), 'ς', 'σ')`
   const sought = folded(sql`search`)
   const identity = folded(sql`erased.text`)
   return sql`

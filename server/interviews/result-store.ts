@@ -13,12 +13,13 @@ export type ResultReport = {
   resultId: string
   token: string
   final: boolean
-  /** JSON inside a JSON string, so that escapes PostgreSQL can't read as text, such as \u0000, stay as written. */
+  /** JSON as text, so that escapes PostgreSQL can't read as text, such as \u0000, stay as written. */
   scoring: string
   analysis: string | undefined
   score: number
   completedAt: Date
   now: Date
+  /** In Base64. */
   fingerprint: string
 }
 
@@ -34,7 +35,7 @@ export function toReport(interviewId: string, result: ReportedResult, now: Date)
     score: scoring.weighted_score,
     completedAt,
     now,
-    fingerprint: fingerprintOf(result).toString('base64'),
+    fingerprint: fingerprintOf(result),
   }
 }
 
@@ -53,11 +54,7 @@ export function toReport(interviewId: string, result: ReportedResult, now: Date)
 export function storeResultParts(reports: readonly ResultReport[], { skipLocked = false } = {}): Sql {
   const ids = reports.map(({ interviewId }) => interviewId)
   return sql`
-    reported as (
-      select * from json_to_recordset(${JSON.stringify(reports)}::json) as r (
-        "interviewId" text, "resultId" text, token text, final boolean, scoring text, score float8, analysis text,
-        "completedAt" timestamptz, now timestamptz, fingerprint text)
-    ), interview as materialized (
+    reported as (${rowsOf(reports)}), interview as materialized (
       select id, organization_id, template_id, status, expires_at, erased_at from interviews
       where id = any(${ids}) for no key update ${skipLocked ? sql`skip locked` : empty}
     ), stored as (
@@ -79,6 +76,21 @@ export function storeResultParts(reports: readonly ResultReport[], { skipLocked 
     )`
 }
 
+/** A single report may be large: in the JSON of the others, its texts would be escaped once more. */
+function rowsOf(reports: readonly ResultReport[]): Sql {
+  const columns = sql`"interviewId" text, "resultId" text, token text, final boolean, score float8,
+    "completedAt" timestamptz, now timestamptz, fingerprint text`
+  const [only, ...others] = reports
+  if (!only || others.length > 0) {
+    return sql`
+      select * from json_to_recordset(${JSON.stringify(reports)}::json) as r (${columns}, scoring text, analysis text)`
+  }
+  const { scoring, analysis = null, ...rest } = only
+  return sql`
+    select r.*, ${scoring}::text as scoring, ${analysis}::text as analysis
+    from json_to_recordset(${JSON.stringify([rest])}::json) as r (${columns})`
+}
+
 export type UnstoredResult =
   | { outcome: 'same'; resultId: string; token: string; organizationId: string; interviewId: string }
   | { outcome: 'not_found' }
@@ -88,14 +100,12 @@ export type UnstoredResult =
 /** Why a report was not stored. Null: something has changed since, and it can be stored now. */
 export async function explainUnstored(
   database: Queryable,
-  interviewId: string,
-  result: ReportedResult,
-  now: Date,
+  { interviewId, fingerprint, now }: ResultReport,
 ): Promise<UnstoredResult | null> {
   const [found] = await database.query<Found>(sql`
     select i.organization_id as "organizationId", ${statusAt(now)} as status, i.erased_at is not null as erased,
       r.id as "resultId", r.token, coalesce(r.final, false) as final,
-      coalesce(r.fingerprint = ${fingerprintOf(result)}, false) as same
+      coalesce(r.fingerprint = decode(${fingerprint}, 'base64'), false) as same
     from interviews i left join results r on r.interview_id = i.id
     where i.id = ${interviewId}`)
   if (!found) return { outcome: 'not_found' }
@@ -116,11 +126,11 @@ type Found = { organizationId: string; status: InterviewStatus; erased: boolean 
 )
 
 /** Independent of the order of keys. */
-function fingerprintOf({ completedAt, scoring, analysis, final }: ReportedResult): Buffer {
+function fingerprintOf({ completedAt, scoring, analysis, final }: ReportedResult): string {
   const report = JSON.stringify({ completedAt, scoring, analysis, final }, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
       : value,
   )
-  return hash('sha256', report, 'buffer')
+  return hash('sha256', report, 'base64')
 }

@@ -3,5 +3,5 @@ export const controlCharacters = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u
 
 /** Names of organizations, people and keys are one line of plain text: they are shown next to IDs and statuses. */
 export function isName(text: string): boolean {
-  return !controlCharacters.test(text)
+  return text.isWellFormed() && !controlCharacters.test(text)
 }

@@ -41,17 +41,22 @@ export async function editKey(
 
 export type Successor = { id: string; key: string; label: string; scopes: ApiKey['scopes'] & object }
 
-/** A new key with the same label and scopes; the old one works until `oldEndsAt`, or until it would have expired anyway. */
+/**
+ * A new key with the same label and scopes; the old one works until `oldEndsAt`, or until it would have expired anyway. A
+ * second successor would leave one that never expires and that the old key doesn't name.
+ */
 export async function rotateKey(
   database: Database,
   change: KeyChange,
   oldEndsAt: Date,
   now: Date,
-): Promise<Successor | 'key_not_active' | 'too_many_keys' | null> {
+): Promise<Successor | 'key_not_active' | 'key_replaced' | 'too_many_keys' | null> {
   return database.transaction(async (transaction) => {
     if (!(await hasRoomForKey(transaction, change.organizationId))) return 'too_many_keys'
     const old = await lockActiveKey(transaction, change, now)
     if (old === null || old === 'key_not_active') return old
+    const existing = old.successorId === null ? null : await lockKey(transaction, old.successorId)
+    if (existing && keyStatus(existing, now) === 'active') return 'key_replaced'
     const { organizationId, actor } = change
     const { label } = old
     const minted = { organizationId, label, scopes: old.scopes ?? [...scopes], createdBy: actor }

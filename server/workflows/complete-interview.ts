@@ -65,7 +65,7 @@ export function createCompletion(dependencies: CompletionDependencies): Intervie
         if (result.final) wake()
         return { outcome: 'stored', ...stored }
       }
-      const unstored = await explainUnstored(database, interviewId, result, now)
+      const unstored = await explainUnstored(database, reported)
       if (unstored) return unstored
     }
   }

@@ -49,6 +49,7 @@ for (const engine of engines) {
   const spellings = [
     ['0015', 'are normalized', 'jos\u00e9@example.com', 'jose\u0301@example.com'],
     ['0035', 'have one form of sigma', '\u03b1\u03c3@example.com', '\u03b1\u03c2@example.com'],
+    ['0037', 'have one form of each letter', '\u03bc\u1e61@example.com', '\u00b5\u1e9b@example.com'],
   ] as const
   for (const [migration, become, kept, replaced] of spellings) {
     test(`on ${engine.name}, email addresses from before ${migration} ${become}, unless both spellings exist`, async () => {

@@ -11,6 +11,7 @@ const json = { 'content-type': 'application/json' }
 const badText = 'must be text without NUL characters or unpaired surrogates'
 const manyFields = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`field${index}`, index]))
 const firstFields = Object.keys(manyFields).slice(0, 18)
+const tooDeep = 'Request body is nested too deeply'
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
 const notJson = 'Request body must be valid JSON'
@@ -37,8 +38,10 @@ const bodies: [
   ['a list', '[]', 400, notObject],
   ['a text', '"title"', 400, notObject],
   ['null', 'null', 400, notObject],
-  ['lists in lists, 100,000 deep', nested(100_000), 400, notObject],
-  ['a field 100,000 deep', `{"title": ${nested(100_000)}, "description": "D"}`, 400, 'title must be a string'],
+  ['lists in lists, 16 deep', nested(16), 400, notObject],
+  ['lists in lists, 17 deep', nested(17), 400, tooDeep],
+  ['lists in lists, 100,000 deep', nested(100_000), 400, tooDeep],
+  ['a field 100,000 deep', `{"title": ${nested(100_000)}, "description": "D"}`, 400, tooDeep],
   ['another content type', '{}', 415, otherType, type('text/plain')],
   ['a form', 'x', 415, otherType, type('multipart/form-data; boundary=x')],
   ['a type similar to JSON', '{}', 415, otherType, type('application/jsonx')],

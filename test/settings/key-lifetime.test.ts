@@ -7,6 +7,7 @@ import { engines } from '../../support/engines.ts'
 import { assertRefused } from '../../support/error-responses.ts'
 import { type SignedInMember, signedInMember } from '../../support/members.ts'
 import { eventually } from '../../support/process.ts'
+import { raceOnLock } from '../../support/race-on-lock.ts'
 import { call, type Partner, type Service, startService } from '../../support/service.ts'
 
 const day = 86_400_000
@@ -119,6 +120,25 @@ for (const engine of engines) {
       await expire(old.id)
       assert.deepEqual([(await templates(old.key)).status, (await templates(key)).status], [401, 200])
       assertRefused(await admin.call('POST', `${path}/key_x/successor`, { oldEndsAt }), 404, 'API key not found')
+    })
+
+    test('a key rotated by two admins at once has one successor, and gets another when that one is revoked · SET-2', async () => {
+      const old = await create()
+      const rotate = () => admin.call<MintedKey>('POST', `${path}/${old.id}/successor`, { oldEndsAt: inDays(7) })
+      const requests = () => [rotate(), rotate()]
+      const answers =
+        engine.name === 'PostgreSQL'
+          ? await raceOnLock(service.database, sql`select from api_keys where id = ${old.id} for update`, requests)
+          : await Promise.all(requests())
+      const [made, refused] = answers.toSorted((one, other) => one.status - other.status)
+      assert.ok(made && refused)
+      assert.equal(made.status, 201)
+      assertRefused(refused, 409, 'This key was already replaced')
+      assert.equal((await listed(old.id)).successorId, made.body.id)
+      await admin.call('POST', `${path}/${made.body.id}/revocation`)
+      const again = await rotate()
+      assert.equal(again.status, 201, again.text)
+      assert.equal((await listed(old.id)).successorId, again.body.id)
     })
 
     test('rotation never extends a key, can end it at once, and gives a legacy key its scopes · SET-2 AUTH-10', async () => {

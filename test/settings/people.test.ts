@@ -148,6 +148,13 @@ for (const engine of engines) {
       )
     })
 
+    test('half a character is no part of a name', async () => {
+      const { token } = await invite('half@example.com')
+      const account = { name: 'Ada \ud83d', password: 'correct horse battery' }
+      const fault = 'account.name must be text without control characters or unpaired surrogates'
+      assertRefused(await anyone('/invitation/acceptance', { token, account }), 400, fault)
+    })
+
     test('a link accepts only so many passwords: each costs a hash', async () => {
       const person = await signedInMember(service, 'viewer', other.organizationId)
       const { token } = await invite(person.email)

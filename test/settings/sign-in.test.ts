@@ -214,6 +214,55 @@ for (const engine of engines) {
       assertRefused(await trySignIn(service, { email: 'b@example.com', password: 'x' }, elsewhere), 401, wrong)
     })
 
+    test('a home with many IPv6 networks has four times the attempts of one, and no more · ROB-4', async () => {
+      const person = await newMember(service, 'admin', partner.organizationId)
+      const from = (address: string) => ({ 'x-forwarded-for': address })
+      const guess = (name: string, address: string) =>
+        trySignIn(service, { email: `${name}@example.com`, password: 'x' }, from(address))
+      await service.database.query(sql`delete from sign_in_attempts`)
+      assertRefused(await guess('a', '2001:db8:7:700::1'), 401, wrong)
+      await service.database.query(sql`update sign_in_attempts set tried = 199`)
+      assert.equal((await trySignIn(service, person, from('2001:db8:7:701::1'))).status, 200)
+      assertRefused(await guess('b', '2001:db8:7:7fe::1'), 401, wrong)
+      assertRefused(await guess('c', '2001:db8:7:7ff::1'), 429, 'Too many attempts. Try again later')
+      assertRefused(await guess('c', '2001:db8:7:800::1'), 401, wrong)
+    })
+
+    const forms: Record<string, [entry: (port: number) => string, stored: string]> = {
+      'an IPv4 address with a port': [(port) => `198.51.100.8:${port}`, '198.51.100.8'],
+      'an IPv6 address with a port': [(port) => `[2001:db8:9::1]:${port}`, '2001:db8:9::1'],
+      'an IPv6 address in brackets': [(port) => `[2001:db8:9::${port}]`, '2001:db8:9::3'],
+      'something else': [(port) => `client-${port}`, 'unknown'],
+      'an address with a port, before a trusted proxy with one': [
+        (port) => `198.51.100.9:${port}, 127.0.0.1:${port}`,
+        '198.51.100.9',
+      ],
+    }
+    for (const [form, [entry, stored]] of Object.entries(forms)) {
+      test(`a proxy that reports a client as ${form} doesn’t make each connection a network · ROB-4`, async () => {
+        const person = await newMember(service, 'admin', partner.organizationId)
+        const from = (port: number) => ({ 'x-forwarded-for': entry(port) })
+        await service.database.query(sql`delete from sign_in_attempts`)
+        assertRefused(await trySignIn(service, { email: 'a@example.com', password: 'x' }, from(1)), 401, wrong)
+        await service.database.query(sql`update sign_in_attempts set tried = 50`)
+        const refused = await trySignIn(service, { email: 'b@example.com', password: 'x' }, from(2))
+        assertRefused(refused, 429, 'Too many attempts. Try again later')
+        await service.database.query(sql`delete from sign_in_attempts`)
+
+        const { cookie } = withCookie(service, cookieIn(await trySignIn(service, person, from(3))))
+        const sessions = await call<SessionList>(service.url, 'GET', '/settings/api/sessions', { cookie })
+        assert.deepEqual(
+          sessions.body.data.map(({ address }) => address),
+          [stored],
+        )
+        await call(service.url, 'GET', '/v1/templates', { 'x-service-api-key': partner.key, ...from(3) })
+        const [key] = await service.database.query<{ address: string }>(sql`
+          select last_used_address as address from api_keys where id = ${partner.keyId}`)
+        assert.equal(key?.address, stored)
+        await service.database.query(sql`update rate_windows set used = 0, minute = 0`)
+      })
+    }
+
     test('a new password needs the current one, and ends every other session', async () => {
       const here = await signedInMember(service, 'viewer', partner.organizationId)
       const elsewhere = await signIn(service, here)

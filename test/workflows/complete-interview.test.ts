@@ -72,6 +72,23 @@ for (const engine of engines) {
       assert.ok(await deliveries.job(delivery.id))
     })
 
+    test('that is large is sent to the database as it is', async () => {
+      const { database, time } = deliveries.service
+      const { interview } = await (await deliveries.subscriber()).invite()
+      const analysis = { transcript: '"'.repeat(100_000) }
+      let sent = 0
+      const watched = watchStatements(database, ({ values = [] }) => {
+        sent += values.join().length
+      })
+      const completion = createCompletion({ ...idle, database: watched })
+      const complete = () => completion.complete(interview.id, { scoring, analysis, final: true }, time.now)
+      for (const outcome of ['stored', 'same']) {
+        sent = 0
+        assert.equal((await complete()).outcome, outcome)
+        assert.ok(sent < JSON.stringify(analysis).length + 5_000, `${sent} characters`)
+      }
+    })
+
     test('costs one statement', async () => {
       const { database, time } = deliveries.service
       const subscriber = await deliveries.subscriber()

@@ -94,7 +94,7 @@ export function keyRoutes(app: FastifyInstance, { database, clock }: SettingsDep
         oldEndsAt < clock() ? clock() : oldEndsAt,
         clock(),
       )
-      if (successor === 'key_not_active' || successor === 'too_many_keys') throw new Refusal(successor)
+      if (typeof successor === 'string') throw new Refusal(successor)
       if (!successor) throw new Refusal('api_key_not_found')
       reply.code(201)
       return successor

@@ -112,7 +112,7 @@ export type ListedKey = Static<typeof listedKey>
 export const keyPage = Type.Object({ data: Type.Array(listedKey), nextCursor: textOrNull })
 export type KeyPage = Static<typeof keyPage>
 
-const label = Type.String({ minLength: 1, maxLength: 100, pattern: wellFormed, format: 'name' })
+const label = Type.String({ minLength: 1, maxLength: 100, format: 'name' })
 
 export const newKey = Type.Object(
   { label, scopes: Type.Array(scope, { minItems: 1 }), expiresAt: Type.Optional(time) },
