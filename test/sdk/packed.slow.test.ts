@@ -187,8 +187,9 @@ const { vectors } = createRequire(import.meta.url)('@partner-interview/sdk/vecto
 const wrong = []
 for (const { name, reason, secret, now, header, bodyBase64 } of vectors) {
   const headers = header === null ? {} : { 'x-service-signature': header }
-  const verified = await verify(Buffer.from(bodyBase64, 'base64'), headers, secret, { now: new Date(now * 1000) })
-  if ((verified.ok ? null : verified.reason) !== reason) wrong.push(name)
+  const verifying = verify(Buffer.from(bodyBase64, 'base64'), headers, secret, { now: new Date(now * 1000) })
+  const verified = await verifying.catch(() => null)
+  if (secret === '' ? verified !== null : (verified.ok ? null : verified.reason) !== reason) wrong.push(name)
 }
 
 const [{ secret, now, header, bodyBase64 }] = vectors
