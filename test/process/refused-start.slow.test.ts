@@ -24,7 +24,7 @@ test('an invalid configuration stops the start with one message that lists every
     LOG_LEVEL: 'loud',
     WEBHOOK_RETRY_DELAY_SECONDS: '-1',
     SWEEP_INTERVAL_SECONDS: '0',
-    DESTINATION_ALLOW_CIDRS: '10.0.0.1',
+    DESTINATION_ALLOW_CIDRS: '10.0.0.1/33',
     DESTINATION_CA_FILE: join(folder.path, 'nowhere.pem'),
   }
   const directory = join(folder.path, 'data')
