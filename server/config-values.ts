@@ -132,8 +132,8 @@ export function certificateFile(text: string) {
   let pem: string
   try {
     pem = readFileSync(text, 'utf8')
-  } catch {
-    return new Fault(`cannot be read: ${text}`)
+  } catch (error) {
+    return new Fault(`can't be read: ${error instanceof Error ? error.message : error}`)
   }
   const certificates = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs)
   if (!certificates) return new Fault(`contains no certificate: ${text}`)

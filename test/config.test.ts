@@ -229,7 +229,11 @@ describe('an invalid value is an error that names the variable and what it must 
     ['METRICS_PORT', ['3000'], 'must differ from PORT'],
     ['METRICS_TOKEN', ['s3cret'], token],
     ['TRUSTED_PROXIES', ['proxy.example'], `${ranges} proxy.example`],
-    ['DESTINATION_CA_FILE', ['/nowhere/ca.pem'], 'cannot be read: /nowhere/ca.pem'],
+    [
+      'DESTINATION_CA_FILE',
+      ['/nowhere/ca.pem'],
+      `can't be read: ENOENT: no such file or directory, open '/nowhere/ca.pem'`,
+    ],
   ]
   for (const [name, texts, error] of cases) {
     for (const text of texts) {

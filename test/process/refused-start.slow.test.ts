@@ -35,7 +35,7 @@ test('an invalid configuration stops the start with one message that lists every
   const [heading, ...errors] = stderr.trimEnd().split('\n')
   assert.equal(heading, 'Invalid configuration:')
   assert.deepEqual(
-    errors.map((error) => /^ {2}- ([A-Z_]+) (?:must|cannot) ./.exec(error)?.[1]),
+    errors.map((error) => /^ {2}- ([A-Z_]+) (?:must|can't) ./.exec(error)?.[1]),
     Object.keys(wrong),
   )
   assert.doesNotMatch(stderr, /s3cret/)
