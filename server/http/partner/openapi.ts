@@ -8,7 +8,7 @@ export const info = {
 
 Every request needs an API key of your organization, as \`X-Service-Api-Key: <key>\` or \`Authorization: Bearer <key>\`. The limit is 120 requests per key and minute. To try the API, import [\`/postman.json\`](/postman.json) into Postman, or open [\`/requests.http\`](/requests.http) in your editor.
 
-Text can be any Unicode except NUL characters and unpaired surrogates. Errors are always \`{"error": "<text>"}\`. The API is in beta: within /v1 we may add fields, but never remove any.`,
+Text can be any Unicode except NUL characters and unpaired surrogates. Errors are always \`{"error": "<text>"}\`. The API is in beta. Within /v1 we only add, unless a security problem or a flaw in the contract itself leaves no other way. The changelog announces such a change at least 30 days ahead, unless security requires it sooner.`,
 }
 
 export const tags = [
