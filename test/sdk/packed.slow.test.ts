@@ -65,7 +65,7 @@ test('packing fails without the compiler', async () => {
 const own = ownNode()
 
 test('it works under the machine’s own Node', {
-  skip: own ? false : 'this machine has no Node 20 or newer of its own',
+  skip: own ? false : 'this machine has no Node 20.3 or newer of its own',
 }, async () => {
   await writeFile(join(project, 'program.js'), program)
   const { stdout } = await run(String(own), ['program.js'], { cwd: project })
@@ -168,7 +168,8 @@ function ownNode(): string | null {
     const path = join(directory, process.platform === 'win32' ? 'node.exe' : 'node')
     try {
       const version = execFileSync(path, ['--version'], { encoding: 'utf8' })
-      if (Number(/^v(\d+)/.exec(version)?.[1]) >= 20) return path
+      const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
+      if (major > 20 || (major === 20 && minor >= 3)) return path
     } catch {
       // Not in this folder.
     }
