@@ -42,6 +42,8 @@ const receives = 4
 // SQS takes and hands out at most ten messages per request, and an empty request waits at most 20 seconds.
 const messagesPerRequest = 10
 const longPollSeconds = 20
+// An idle worker also looks at the dead-letter queue.
+const deadLetterSeconds = 60
 
 const volumes = [1_000_000, 10_000_000, 100_000_000]
 
@@ -74,7 +76,8 @@ function model(costs: MeasuredCosts, resultsPerDay: number): Record<string, numb
   const processes = processesFor(cores(inService), healthySlots + hangingSlots)
   const retryCost = peak * hangingShare * receives * costs.attempt
 
-  const requests = (perEvent: number) => resultsPerDay * perEvent + processes * (86_400 / longPollSeconds)
+  const idleRequests = 86_400 / longPollSeconds + 86_400 / deadLetterSeconds
+  const requests = (perEvent: number) => resultsPerDay * perEvent + processes * idleRequests
   return {
     'results a second: mean, in the busiest hour': `${count(resultsPerDay / 86_400)}, ${count(peak)}`,
     'requests a second in the busiest hour, /v1 and engine': count(

@@ -31,15 +31,16 @@ async function erase(services: Services, { organization, email, dryRun = false }
   const erased = await eraseCandidate(database, wanted, { dryRun }, clock())
   if (erased === 'not_found') throw new CommandFault(`${organization} has no candidate with the email address ${email}`)
   const { candidateId, interviews, cancelled, results, images, deliveriesEnded, attempts } = erased
+  const become = dryRun ? 'would become' : 'now'
   const rows = [
     ['interviews: names, email address and link', interviews],
     ['results: feedback, highlights, suggestions, analysis and link', results],
     ['images', images],
     ['attempts, with their responses', attempts],
-    ['open interviews, now CANCELLED', cancelled],
-    ['pending deliveries, now FAILED', deliveriesEnded],
+    [`open interviews, ${become} CANCELLED`, cancelled],
+    [`pending deliveries, ${become} FAILED`, deliveriesEnded],
   ].map((row) => row.map(String))
-  const head = dryRun ? `Dry run. Erasing ${candidateId} would remove:` : `Erased ${candidateId}:`
+  const head = dryRun ? `Dry run. Erasing ${candidateId} would affect:` : `Erased ${candidateId}:`
   const rest = `Kept: ${remains.join('; ')}.\nBackups still contain the erased data until you delete them.`
   return {
     json: { dryRun, ...erased, remains },

@@ -5,6 +5,7 @@ import { explainVetting } from '../server/outbound/allow-hint.ts'
 import { setChatWebhook, unsetChatWebhook } from '../server/workflows/administer-notifications.ts'
 import { CommandFault, leaf, type Outcome, type Run } from './command.ts'
 import { known } from './organization.ts'
+import { secretFileOption } from './secret-files.ts'
 import { secretsKeysOf } from './secrets.ts'
 
 type Options = { organization: string; url: string }
@@ -16,6 +17,7 @@ export function chatWebhookCommands(program: Command, run: Run): void {
 
   command('set', 'set the URL after checking its destination')
     .requiredOption('--url <url>', 'an incoming webhook of Slack or a compatible chat, https://…')
+    .option(...secretFileOption('url'))
     .action(({ organization: organizationId, url }: Options) =>
       run(async (services) => {
         const { database, guard, clock } = services

@@ -3,11 +3,12 @@ import { CommandFault } from './command.ts'
 
 /**
  * Arguments show up in the process list, so each of these can come from a file, or from standard input with `-`. They are
- * read here because a server that runs the command has neither the working directory nor the input.
+ * read here because a server that runs the command has neither the working directory nor the input. The URL of a chat
+ * webhook is a secret, too.
  */
 export function readSecretFiles([argument, ...rest]: string[]): string[] {
   if (argument === undefined) return []
-  const [, option, , inline] = /^--(password|secret)-file(=(.*))?$/s.exec(argument) ?? []
+  const [, option, , inline] = /^--(password|secret|url)-file(=(.*))?$/s.exec(argument) ?? []
   if (option === undefined) return [argument, ...readSecretFiles(rest)]
   const [file, ...others] = inline === undefined ? rest : [inline, ...rest]
   if (file === undefined) throw new CommandFault(`option '--${option}-file <file>' argument missing`)
@@ -15,7 +16,7 @@ export function readSecretFiles([argument, ...rest]: string[]): string[] {
 }
 
 /** Only for the help: by the time a command runs, this was replaced by the option itself. */
-export function secretFileOption(option: 'password' | 'secret'): [flags: string, description: string] {
+export function secretFileOption(option: 'password' | 'secret' | 'url'): [flags: string, description: string] {
   return [`--${option}-file <file>`, 'read it from a file, or from standard input with -']
 }
 

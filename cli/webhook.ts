@@ -85,10 +85,16 @@ export function webhookCommands(program: Command, run: Run): void {
 async function rotate(services: Services, { organization, prepare = false }: Options): Promise<Outcome> {
   const { current: secretsKey } = await secretsKeysOf(services)
   const { database, clock } = services
+  const replaced = prepare ? ((await findEndpoint(database, organization))?.pendingSecretSince ?? null) : null
   const change = prepare ? preparePendingSecret : changeSecret
   const rotated = await change({ database, secretsKey }, by(organization), undefined, clock())
   if (!rotated || rotated === 'invalid_secret') throw noWebhook(organization)
-  return withSecret(rotated.endpoint, rotated.secret, prepare ? 'Next signing secret' : 'Signing secret')
+  const outcome = withSecret(rotated.endpoint, rotated.secret, prepare ? 'Next signing secret' : 'Signing secret')
+  if (replaced === null) return outcome
+  return {
+    ...outcome,
+    text: `${outcome.text}\n\nIt replaces the one prepared at ${replaced}, which will never be used.`,
+  }
 }
 
 async function setWebhook(services: Services, options: Options): Promise<Outcome> {

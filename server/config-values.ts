@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parsePostgresUrl } from './database/postgres-url.ts'
 import { parseSender, parseSmtpUrl } from './notifications/mail-settings.ts'
@@ -113,19 +114,26 @@ export function level(text: string) {
 }
 
 export function addressRanges(text: string) {
-  const ranges = text.split(',').map((range) => range.trim())
-  const invalid = ranges.find((range) => !ipaddr.isValidCIDR(range))
+  const given = text.split(',').map((range) => range.trim())
+  const ranges = given.map(asRange)
+  const invalid = given.find((_, index) => !ipaddr.isValidCIDR(ranges[index] ?? ''))
   return invalid === undefined
     ? ranges
-    : new Fault(`must be a list of ranges such as 10.0.0.0/8,fd00::/8; invalid: ${invalid}`)
+    : new Fault(`must be a list of addresses and ranges such as 10.1.2.3,10.0.0.0/8,fd00::/8; invalid: ${invalid}`)
+}
+
+function asRange(text: string): string {
+  if (isIPv4(text)) return `${text}/32`
+  // A zone such as %eth0 is a name on one machine, not part of an address.
+  return isIPv6(text) && !text.includes('%') ? `${text}/128` : text
 }
 
 export function certificateFile(text: string) {
   let pem: string
   try {
     pem = readFileSync(text, 'utf8')
-  } catch {
-    return new Fault(`cannot be read: ${text}`)
+  } catch (error) {
+    return new Fault(`can't be read: ${error instanceof Error ? error.message : error}`)
   }
   const certificates = pem.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs)
   if (!certificates) return new Fault(`contains no certificate: ${text}`)

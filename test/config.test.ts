@@ -154,7 +154,9 @@ describe('valid values', () => {
     ['SWEEP_INTERVAL_SECONDS', '3600', 'sweepIntervalSeconds', 3600],
     ['DESTINATION_ALLOW_CIDRS', '10.0.0.0/8', 'destinationAllowCidrs', ['10.0.0.0/8']],
     ['DESTINATION_ALLOW_CIDRS', '127.0.0.0/8, fd00::/8', 'destinationAllowCidrs', ['127.0.0.0/8', 'fd00::/8']],
+    ['DESTINATION_ALLOW_CIDRS', '10.1.2.3', 'destinationAllowCidrs', ['10.1.2.3/32']],
     ['TRUSTED_PROXIES', '10.1.0.0/16', 'trustedProxies', ['10.1.0.0/16']],
+    ['TRUSTED_PROXIES', '10.1.2.3, fd00::1', 'trustedProxies', ['10.1.2.3/32', 'fd00::1/128']],
     ['RETENTION_ATTEMPT_DAYS', '7', 'retentionDays', { attempts: 7, images: 90, activity: 365 }],
     ['RETENTION_IMAGE_DAYS', '0', 'retentionDays', { attempts: 30, images: null, activity: 365 }],
     ['RETENTION_ACTIVITY_DAYS', 'off', 'retentionDays', { attempts: 30, images: 90, activity: null }],
@@ -192,7 +194,7 @@ describe('an invalid value is an error that names the variable and what it must 
   const database = 'must be an address such as postgres://user:password@host:5432/database'
   const token = 'must be at least 32 characters long'
   const bytes = 'must be 32 bytes as base64 (create one with: openssl rand -base64 32)'
-  const ranges = 'must be a list of ranges such as 10.0.0.0/8,fd00::/8; invalid:'
+  const ranges = 'must be a list of addresses and ranges such as 10.1.2.3,10.0.0.0/8,fd00::/8; invalid:'
   const cases: [name: string, texts: string[], error: string][] = [
     ['PORT', ['0', '65536', '-1', '80.5', '0x50', 'http', '1e3', '９'], number(1, 65_535)],
     ['DATABASE_CONNECTIONS', ['0', '1001', 'many'], number(1, 1000)],
@@ -218,7 +220,8 @@ describe('an invalid value is an error that names the variable and what it must 
     ['ROLES', ['api,admin', 'everything', 'api,'], 'must be api, worker or api,worker'],
     ['SANDBOX', ['yes', 'on', '2'], 'must be true or false'],
     ['LOG_LEVEL', ['loud', 'INFO'], 'must be one of fatal, error, warn, info, debug, trace, silent'],
-    ['DESTINATION_ALLOW_CIDRS', ['10.0.0.0'], `${ranges} 10.0.0.0`],
+    ['DESTINATION_ALLOW_CIDRS', ['10.0.0'], `${ranges} 10.0.0`],
+    ['DESTINATION_ALLOW_CIDRS', ['fe80::1%eth0'], `${ranges} fe80::1%eth0`],
     ['DESTINATION_ALLOW_CIDRS', ['10.0.0.0/8,everyone'], `${ranges} everyone`],
     ['PROCESSES', ['0', '257', 'all'], number(1, 256)],
     ['STOP_DELAY_SECONDS', ['-1', '301'], number(0, 300)],
@@ -226,7 +229,11 @@ describe('an invalid value is an error that names the variable and what it must 
     ['METRICS_PORT', ['3000'], 'must differ from PORT'],
     ['METRICS_TOKEN', ['s3cret'], token],
     ['TRUSTED_PROXIES', ['proxy.example'], `${ranges} proxy.example`],
-    ['DESTINATION_CA_FILE', ['/nowhere/ca.pem'], 'cannot be read: /nowhere/ca.pem'],
+    [
+      'DESTINATION_CA_FILE',
+      ['/nowhere/ca.pem'],
+      `can't be read: ENOENT: no such file or directory, open '/nowhere/ca.pem'`,
+    ],
   ]
   for (const [name, texts, error] of cases) {
     for (const text of texts) {

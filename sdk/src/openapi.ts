@@ -132,12 +132,12 @@ export interface components {
              * @description ID of the posting in your system. Case-sensitive.
              * @example job-4711
              */
-            externalPostingId?: string;
+            externalPostingId?: string | null;
             /**
              * @description Whether the interview includes the shared whiteboard.
              * @default false
              */
-            whiteboardEnabled?: boolean;
+            whiteboardEnabled?: boolean | null;
         };
         /** Template */
         Template: {
@@ -184,16 +184,16 @@ export interface components {
              * @description Title of the template.
              * @example Backend engineer
              */
-            title?: string;
+            title?: string | null;
             /**
              * @description What the interview is about.
              * @example A conversation about services, queues and databases.
              */
-            description?: string;
-            /** @description ID of the posting in your system. Case-sensitive. */
+            description?: string | null;
+            /** @description ID of the posting in your system. Case-sensitive. Null unmaps it. */
             externalPostingId?: string | null;
             /** @description Whether the interview includes the shared whiteboard. */
-            whiteboardEnabled?: boolean;
+            whiteboardEnabled?: boolean | null;
         };
         /** CandidateInput */
         CandidateInput: {
@@ -212,7 +212,7 @@ export interface components {
              * @description Last name.
              * @example Lovelace
              */
-            lastName?: string;
+            lastName?: string | null;
         };
         /** InvitationInput */
         InvitationInput: {
@@ -223,7 +223,7 @@ export interface components {
              * @description Days until the link expires.
              * @default 30
              */
-            expiresInDays?: number;
+            expiresInDays?: number | null;
         };
         /** Candidate */
         Candidate: {

@@ -1,8 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Schema, Type } from '../schema.ts'
 
-/** Treats null as absent in these optional fields. A dot reaches into an object. */
-export function withoutNulls(...fields: string[]) {
-  const paths = fields.map((field) => field.split('.'))
+/** Marks what `orAbsent` made. The document shows it as a field that may be null. */
+export const nullIsAbsent = 'x-null-is-absent'
+
+/** A field that may be left out, or null, which is the same: `withoutNulls` removes it before the body is checked. */
+export function orAbsent<Value>(schema: Schema<Value>) {
+  return Type.Optional<Value>({ ...schema, [nullIsAbsent]: true })
+}
+
+/** Removes the nulls that mean absent from a body with this schema. */
+export function withoutNulls(body: Schema) {
+  const paths = pathsOf(body)
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     for (const path of paths) changeAt(request.body, path, (value) => (value === null ? undefined : value))
     done()
@@ -18,6 +27,14 @@ export function trimmed(...fields: string[]) {
     }
     done()
   }
+}
+
+function pathsOf(schema: unknown): string[][] {
+  if (!isRecord(schema) || !isRecord(schema.properties)) return []
+  return Object.entries(schema.properties).flatMap(([name, property]) => {
+    const inner = pathsOf(property).map((path) => [name, ...path])
+    return isRecord(property) && property[nullIsAbsent] === true ? [[name], ...inner] : inner
+  })
 }
 
 function changeAt(value: unknown, [name, ...rest]: string[], change: (field: unknown) => unknown): void {

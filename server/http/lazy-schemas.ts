@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
+import { nullIsAbsent } from './input.ts'
 import { formats } from './validation.ts'
 
 type Validator = ReturnType<FastifySchemaCompiler<unknown>>
@@ -68,6 +69,7 @@ function createValidatorCompiler() {
       },
       onCreate(ajv) {
         for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
+        ajv.addKeyword(nullIsAbsent)
       },
     },
   )

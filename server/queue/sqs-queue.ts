@@ -66,7 +66,7 @@ export function createSqsQueue(options: SqsQueueOptions): DeliveryQueue {
   }
 }
 
-// As long as SQS allows: an idle worker makes three requests a minute.
+// As long as SQS allows: an idle worker makes four requests a minute, three of these and one for the dead-letter queue.
 const longPollSeconds = 20
 // The inbox says when there is something to claim.
 const pollMilliseconds = 60_000

@@ -23,6 +23,11 @@ test('a secret can be read from a file, which keeps it out of the process list, 
     'set',
     '--secret=--a secret that begins oddly',
   ])
+  assert.deepEqual(readSecretFiles(['chat-webhook', 'set', '--url-file', file]), [
+    'chat-webhook',
+    'set',
+    '--url=--a secret that begins oddly',
+  ])
   assert.throws(() => readSecretFiles(['--secret-file']), /argument missing/)
   assert.throws(() => readSecretFiles(['--secret-file', join(folder.path, 'none')]), /can’t read --secret-file/)
 })

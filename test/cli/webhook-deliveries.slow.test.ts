@@ -99,7 +99,10 @@ for (const engine of engines) {
       assert.deepEqual(await printed(['webhook', 'activate', ...of]), { ...pending, pendingSecret: false })
       const none = `Organization ${organizationId} has no prepared secret. Prepare one with: webhook rotate --prepare --organization …`
       for (const name of ['activate', 'discard']) await refused(['webhook', name, ...of], none)
-      await printed(['webhook', 'rotate', '--prepare', ...of])
+      const first = await run(['webhook', 'rotate', '--prepare', ...of])
+      assert.match(first.stdout, /Next signing secret: whsec_\S+\n$/)
+      const second = await run(['webhook', 'rotate', '--prepare', ...of])
+      assert.match(second.stdout, /\n\nIt replaces the one prepared at 20\S+, which will never be used\.\n$/)
       assert.deepEqual(await printed(['webhook', 'discard', ...of]), { ...pending, pendingSecret: false })
     })
 

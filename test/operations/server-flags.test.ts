@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, '../..')
 for (const [name, file] of [
   ['the container', 'Dockerfile'],
   ['the systemd unit', 'ops/partner-interview.service'],
+  ['the command for scripts', 'docs/operations.md'],
 ] as const) {
   test(`${name} runs Node with the options of npm start`, () => {
     const [line = ''] = readFileSync(join(root, file), 'utf8').match(/^.*server\/main\.js.*$/m) ?? []

@@ -24,7 +24,7 @@ test('an invalid configuration stops the start with one message that lists every
     LOG_LEVEL: 'loud',
     WEBHOOK_RETRY_DELAY_SECONDS: '-1',
     SWEEP_INTERVAL_SECONDS: '0',
-    DESTINATION_ALLOW_CIDRS: '10.0.0.1',
+    DESTINATION_ALLOW_CIDRS: '10.0.0.1/33',
     DESTINATION_CA_FILE: join(folder.path, 'nowhere.pem'),
   }
   const directory = join(folder.path, 'data')
@@ -35,7 +35,7 @@ test('an invalid configuration stops the start with one message that lists every
   const [heading, ...errors] = stderr.trimEnd().split('\n')
   assert.equal(heading, 'Invalid configuration:')
   assert.deepEqual(
-    errors.map((error) => /^ {2}- ([A-Z_]+) (?:must|cannot) ./.exec(error)?.[1]),
+    errors.map((error) => /^ {2}- ([A-Z_]+) (?:must|can't) ./.exec(error)?.[1]),
     Object.keys(wrong),
   )
   assert.doesNotMatch(stderr, /s3cret/)

@@ -65,7 +65,7 @@ test('packing fails without the compiler', async () => {
 const own = ownNode()
 
 test('it works under the machine’s own Node', {
-  skip: own ? false : 'this machine has no Node 20 or newer of its own',
+  skip: own ? false : 'this machine has no Node 20.3 or newer of its own',
 }, async () => {
   await writeFile(join(project, 'program.js'), program)
   const { stdout } = await run(String(own), ['program.js'], { cwd: project })
@@ -168,7 +168,8 @@ function ownNode(): string | null {
     const path = join(directory, process.platform === 'win32' ? 'node.exe' : 'node')
     try {
       const version = execFileSync(path, ['--version'], { encoding: 'utf8' })
-      if (Number(/^v(\d+)/.exec(version)?.[1]) >= 20) return path
+      const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
+      if (major > 20 || (major === 20 && minor >= 3)) return path
     } catch {
       // Not in this folder.
     }
@@ -187,8 +188,9 @@ const { vectors } = createRequire(import.meta.url)('@partner-interview/sdk/vecto
 const wrong = []
 for (const { name, reason, secret, now, header, bodyBase64 } of vectors) {
   const headers = header === null ? {} : { 'x-service-signature': header }
-  const verified = await verify(Buffer.from(bodyBase64, 'base64'), headers, secret, { now: new Date(now * 1000) })
-  if ((verified.ok ? null : verified.reason) !== reason) wrong.push(name)
+  const verifying = verify(Buffer.from(bodyBase64, 'base64'), headers, secret, { now: new Date(now * 1000) })
+  const verified = await verifying.catch(() => null)
+  if (secret === '' ? verified !== null : (verified.ok ? null : verified.reason) !== reason) wrong.push(name)
 }
 
 const [{ secret, now, header, bodyBase64 }] = vectors

@@ -262,7 +262,8 @@ for (const engine of engines) {
           '--dry-run',
         ],
       )
-      assert.match(stdout, /^Dry run\. Erasing cand_\w+ would remove:[\s\S]*Kept: the IDs of/)
+      assert.match(stdout, /^Dry run\. Erasing cand_\w+ would affect:[\s\S]*Kept: the IDs of/)
+      assert.match(stdout, /^open interviews, would become CANCELLED .*\npending deliveries, would become FAILED /m)
     })
 
     type Reported = { invitation: Invitation; resultId: string; resultUrl: string; deliveryId: string }

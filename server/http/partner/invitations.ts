@@ -3,7 +3,7 @@ import { interviewStatuses } from '../../interviews/interview-status.ts'
 import { createOrReuseInvitation, type InvitationFields } from '../../interviews/invitations.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
-import { trimmed, withoutNulls } from '../input.ts'
+import { orAbsent, trimmed, withoutNulls } from '../input.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
 import { errorResponses, nullable, response, text, time } from './schemas.ts'
@@ -14,6 +14,24 @@ const email = Type.String({
   description: 'The candidate’s email address. Identifies the invitation to reuse, ignoring case.',
   examples: ['ada@example.com'],
 })
+
+const invitationInput = Type.Object(
+  {
+    templateId: Type.String({ maxLength: 255, examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
+    candidate: Type.Object(
+      {
+        email,
+        firstName: text(1, 100, { description: 'First name.', examples: ['Ada'] }),
+        lastName: orAbsent(text(0, 100, { description: 'Last name.', examples: ['Lovelace'] })),
+      },
+      { additionalProperties: false, title: 'CandidateInput' },
+    ),
+    expiresInDays: orAbsent(
+      Type.Integer({ minimum: 1, maximum: 90, default: 30, description: 'Days until the link expires.' }),
+    ),
+  },
+  { additionalProperties: false, title: 'InvitationInput' },
+)
 
 const invitation = Type.Object(
   {
@@ -49,7 +67,7 @@ export function invitationRoutes(app: FastifyInstance, { database, clock, interv
     {
       config: { scope: 'invitations:write' },
       preValidation: [
-        withoutNulls('candidate.lastName', 'expiresInDays'),
+        withoutNulls(invitationInput),
         trimmed('candidate.email', 'candidate.firstName', 'candidate.lastName'),
       ],
       schema: {
@@ -58,23 +76,7 @@ export function invitationRoutes(app: FastifyInstance, { database, clock, interv
         summary: 'Create or reuse an invitation',
         description:
           'Invites a candidate to an interview from a template. Posting the same candidate and template again returns the existing invitation with 200, so you can also use this call to get its status. If the earlier interview has expired, failed or been canceled, you get a new invitation with 201.',
-        body: Type.Object(
-          {
-            templateId: Type.String({ maxLength: 255, examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
-            candidate: Type.Object(
-              {
-                email,
-                firstName: text(1, 100, { description: 'First name.', examples: ['Ada'] }),
-                lastName: Type.Optional(text(0, 100, { description: 'Last name.', examples: ['Lovelace'] })),
-              },
-              { additionalProperties: false, title: 'CandidateInput' },
-            ),
-            expiresInDays: Type.Optional(
-              Type.Integer({ minimum: 1, maximum: 90, default: 30, description: 'Days until the link expires.' }),
-            ),
-          },
-          { additionalProperties: false, title: 'InvitationInput' },
-        ),
+        body: invitationInput,
         response: {
           200: response('The existing invitation for this candidate and template.', invitation),
           201: response('The new invitation.', invitation),

@@ -1,4 +1,5 @@
 import { buildEvent, resultCompleted } from '../../deliveries/event.ts'
+import { nullIsAbsent } from '../input.ts'
 
 export const info = {
   title: 'Partner Interview API',
@@ -8,7 +9,7 @@ export const info = {
 
 Every request needs an API key of your organization, as \`X-Service-Api-Key: <key>\` or \`Authorization: Bearer <key>\`. The limit is 120 requests per key and minute. To try the API, import [\`/postman.json\`](/postman.json) into Postman, or open [\`/requests.http\`](/requests.http) in your editor.
 
-Text can be any Unicode except NUL characters and unpaired surrogates. Errors are always \`{"error": "<text>"}\`. The API is in beta: within /v1 we may add fields, but never remove any.`,
+Text can be any Unicode except NUL characters and unpaired surrogates. In an optional field, \`null\` is the same as leaving it out, except where a field says otherwise. Errors are always \`{"error": "<text>"}\`. The API is in beta. Within /v1 we only add, unless a security problem or a flaw in the contract itself leaves no other way. The changelog announces such a change at least 30 days ahead, unless security requires it sooner.`,
 }
 
 export const tags = [
@@ -110,6 +111,10 @@ export function withNamedSchemas(document: Record<string, unknown>): Record<stri
     const copy = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visit(inner)]))
     // Our own format, which no client knows. The description states the rule.
     if (copy.format === 'text') delete copy.format
+    if (copy[nullIsAbsent] === true) {
+      delete copy[nullIsAbsent]
+      copy.type = [copy.type, 'null']
+    }
     const { title, type } = copy
     if (typeof title !== 'string' || type !== 'object') return copy
     schemas[title] ??= copy

@@ -9,7 +9,7 @@ import {
 } from '../../interviews/templates.ts'
 import { type SchemaTypeProvider, Type } from '../../schema.ts'
 import { Refusal } from '../errors.ts'
-import { numericLimit, trimmed, withoutNulls } from '../input.ts'
+import { numericLimit, orAbsent, trimmed, withoutNulls } from '../input.ts'
 import { callerOf } from './authenticate.ts'
 import type { PartnerDependencies } from './dependencies.ts'
 import { cursor, errorResponses, limit, nextCursor, nullable, response, text, textOrNull, time } from './schemas.ts'
@@ -36,6 +36,26 @@ const template = Type.Object(
   { title: 'Template' },
 )
 
+const templateInput = Type.Object(
+  {
+    title,
+    description,
+    externalPostingId: orAbsent(postingId),
+    whiteboardEnabled: orAbsent({ ...whiteboardEnabled, default: false }),
+  },
+  { additionalProperties: false, title: 'TemplateInput' },
+)
+
+const templateChanges = Type.Object(
+  {
+    title: orAbsent(title),
+    description: orAbsent(description),
+    externalPostingId: Type.Optional(textOrNull(1, 255, { description: `${postingDescription} Null unmaps it.` })),
+    whiteboardEnabled: orAbsent(whiteboardEnabled),
+  },
+  { additionalProperties: false, minProperties: 1, title: 'TemplateChanges' },
+)
+
 const templateId = Type.Object({
   id: Type.String({ description: 'Template ID.', examples: ['tpl_01m7efx4xwfztrm1s20bva7r58'] }),
 })
@@ -49,22 +69,14 @@ export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }
     '/templates',
     {
       config: { scope: 'templates:write' },
-      preValidation: [withoutNulls('externalPostingId', 'whiteboardEnabled'), trimmed('title', 'description')],
+      preValidation: [withoutNulls(templateInput), trimmed('title', 'description')],
       schema: {
         operationId: 'createTemplate',
         tags: ['Templates'],
         summary: 'Create or reuse a template',
         description:
           'Creates a template. If one is already mapped to the same `externalPostingId`, returns it unchanged with 200. Without `externalPostingId`, every call creates a new one.',
-        body: Type.Object(
-          {
-            title,
-            description,
-            externalPostingId: Type.Optional(postingId),
-            whiteboardEnabled: Type.Optional({ ...whiteboardEnabled, default: false }),
-          },
-          { additionalProperties: false, title: 'TemplateInput' },
-        ),
+        body: templateInput,
         response: {
           200: response('The template already mapped to this posting, unchanged.', template),
           201: response('The new template.', template, {
@@ -151,22 +163,14 @@ export function templateRoutes(app: FastifyInstance, { database, clock, apiUrl }
     '/templates/:id',
     {
       config: { scope: 'templates:write' },
-      preValidation: [withoutNulls('title', 'description', 'whiteboardEnabled'), trimmed('title', 'description')],
+      preValidation: [withoutNulls(templateChanges), trimmed('title', 'description')],
       schema: {
         operationId: 'updateTemplate',
         tags: ['Templates'],
         summary: 'Update a template',
         description: 'Changes only the fields you send. `externalPostingId: null` removes the mapping.',
         params: templateId,
-        body: Type.Object(
-          {
-            title: Type.Optional(title),
-            description: Type.Optional(description),
-            externalPostingId: Type.Optional(textOrNull(1, 255, { description: postingDescription })),
-            whiteboardEnabled: Type.Optional(whiteboardEnabled),
-          },
-          { additionalProperties: false, minProperties: 1, title: 'TemplateChanges' },
-        ),
+        body: templateChanges,
         response: {
           200: response('The updated template.', template),
           ...errorResponses({

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core'
+import { Tabs, Text } from '@mantine/core'
 import { Card } from '../parts/Card.tsx'
 import { CodeBlock } from '../parts/CodeBlock.tsx'
 import { shell, typescript } from './snippets.ts'
@@ -18,6 +18,10 @@ export function HowToVerify() {
           <CodeBlock label="With the SDK" text={typescript} />
         </Tabs.Panel>
         <Tabs.Panel value="shell">
+          <Text size="sm" c="dimmed" mb="sm">
+            For checking a single event at the terminal. Don’t use it in a receiver: other users of the machine can see
+            the secret while it runs, and the comparison is not in constant time.
+          </Text>
           <CodeBlock label="With openssl" text={shell} />
         </Tabs.Panel>
       </Tabs>
