@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Card } from '../parts/Card.tsx'
+import { Dialog } from '../parts/Dialog.tsx'
 import { sessionQuery, useOrganization } from '../session/session.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -55,7 +56,7 @@ export function SecondFactorCard() {
         )}
       </Group>
       {/* Recovery codes are shown only once: a stray click or keypress must not close the dialog. */}
-      <Modal
+      <Dialog
         opened={opened}
         // If the code was already sent, two-step verification may be on now.
         onClose={task === 'set up' ? finish : close}
@@ -68,7 +69,7 @@ export function SecondFactorCard() {
         {task === 'set up' && <SecondFactorSetup onCodes={() => setShowingCodes(true)} onDone={finish} />}
         {task === 'new codes' && <NewCodes onCodes={() => setShowingCodes(true)} onDone={close} />}
         {task === 'turn off' && <TurnOff onDone={finish} />}
-      </Modal>
+      </Dialog>
     </Card>
   )
 }

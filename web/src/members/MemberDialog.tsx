@@ -41,25 +41,20 @@ export function MemberDialog({ selected, opened, onClose, onLink }: MemberDialog
     },
     onSuccess: async (result) => {
       await queries.invalidateQueries({ queryKey: ['members', id] })
-      close()
+      onClose()
       if (typeof result === 'string') notifications.show({ message: result })
       else onLink(result)
     },
   })
-  const close = () => {
-    run.reset()
-    onClose()
-  }
   const { title, text, confirm, danger } = wordsFor(selected, organization)
   return (
     <ConfirmDialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       title={title}
       confirm={confirm}
       danger={danger}
-      pending={run.isPending}
-      error={run.error}
+      mutation={run}
       onConfirm={() => selected && run.mutate(selected)}
     >
       {text}
