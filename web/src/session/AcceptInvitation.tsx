@@ -18,7 +18,7 @@ type AcceptProps = { token: string; invitation: OpenInvitation; onJoined(): void
 
 export function AcceptInvitation() {
   const token = useLinkToken()
-  return token === '' ? <IncompleteLink title="Invitation" /> : <Accept token={token} />
+  return token === '' ? <IncompleteLink title="Invitation" /> : <Accept key={token} token={token} />
 }
 
 function Accept({ token }: { token: string }) {

@@ -16,7 +16,7 @@ const title = 'Choose a new password'
 
 export function ResetPassword() {
   const token = useLinkToken()
-  return token === '' ? <IncompleteLink title={title} /> : <NewPassword token={token} />
+  return token === '' ? <IncompleteLink title={title} /> : <NewPassword key={token} token={token} />
 }
 
 function NewPassword({ token }: { token: string }) {
