@@ -2,7 +2,6 @@ import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Card } from '../parts/Card.tsx'
@@ -39,7 +38,7 @@ export function SecondFactorCard() {
   return (
     <Card
       title="Two-step verification"
-      description="After your password, you enter a code from an authenticator app. A stolen password alone is then useless."
+      description="After your password, you enter a code from an authenticator app. A stolen password alone won’t work."
       aside={secondFactor ? 'On' : 'Off'}
     >
       <Group gap="xs">
@@ -77,12 +76,9 @@ export function SecondFactorCard() {
 /** Reads the session again, because it says whether the second factor is on. Turning it on ends the other sessions. */
 function useSessionRefresh() {
   const queries = useQueryClient()
-  const router = useRouter()
   return async () => {
     void queries.invalidateQueries({ queryKey: ['sessions'] })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    await router.invalidate()
   }
 }
 
@@ -110,7 +106,7 @@ function TurnOff({ onDone }: { onDone(): void }) {
   })
   return (
     <PasswordForm
-      text="From then on, your password is enough to sign in."
+      text="After that, your password is enough to sign in."
       submit="Turn off"
       pending={end.isPending}
       error={end.error}
