@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Member } from '../../../server/http/settings/member-schemas.ts'
 import { api } from '../api.ts'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
+import { focusIfLost, pageContent } from '../parts/focus.ts'
 import { useOrganization } from '../session/session.ts'
 import type { ShownLink } from './LinkDialog.tsx'
 
@@ -55,6 +56,7 @@ export function MemberDialog({ selected, opened, onClose, onLink }: MemberDialog
       confirm={confirm}
       danger={danger}
       mutation={run}
+      onClosed={() => selected && focusIfLost(document.getElementById(selected.member.id) ?? pageContent())}
       onConfirm={() => selected && run.mutate(selected)}
     >
       {text}
