@@ -70,7 +70,7 @@ function SignOnForm({ current: { settings, redirectUri }, onTyped, onStored }: S
     },
     validate: {
       issuer: (value) =>
-        /^https:\/\/[^\s?#]+$/.test(value.trim()) ? null : 'Enter an https:// address without ? and #',
+        /^https:\/\/[^\s?#]+$/.test(value.trim()) ? null : 'Enter an https:// address without ? or #',
       clientId: (value) => (value.trim() === '' ? 'Enter the client ID' : null),
       clientSecret: (value) => (value === '' && settings === null ? 'Enter the client secret' : null),
       domain: (value) => (/^[^\s@.]+(\.[^\s@.]+)+$/.test(value.trim()) ? null : 'Enter a domain such as example.com'),
