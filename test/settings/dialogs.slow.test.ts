@@ -96,6 +96,25 @@ inBrowser('dialogs', (stage) => {
     }
   })
 
+  test('the button that retries all keeps the focus while the failures are counted again · SET-4', async () => {
+    const { deliveries, deliver, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    await deliver(subscriber, 410)
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries` })
+    const { page } = visited
+    await page.getByRole('button', { name: 'Retry all failed' }).click()
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Retry 1 delivery', disabled: false })
+    await confirm.focus()
+    const held = await holdResponse(page, /\/failed-count/, 'GET')
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+    await held.asked
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await waitForFocus(page, 'Retry 1 delivery')
+    await confirm.waitFor()
+    held.release()
+  })
+
   test('two-step verification cannot be turned on without a look at the recovery codes · SET-10', async () => {
     const { visited, page, admin } = await open(stage(), 'account')
     await using _ = visited
