@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import sql from 'sql-template-tag'
 import { inviteMember } from '../../server/organizations/member-invitations.ts'
+import { setSecondFactorRequired } from '../../server/organizations/organizations.ts'
 import { newMember, type SignedInMember, signedInMember } from '../../support/members.ts'
+import { oneTimeCode } from '../../support/one-time-codes.ts'
 import type { Service } from '../../support/service.ts'
 import { holdResponse, inBrowser, type Stage } from './in-browser.ts'
 import { cookiesOf } from './visit.ts'
@@ -89,6 +91,24 @@ inBrowser('the session on the page', (stage) => {
     await signOut()
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     assert.match(page.url(), /\/sign-in$/)
+  })
+
+  test('nobody signs out while two-step verification is turned on, before the recovery codes are shown · SET-10', async () => {
+    const { visited, page, admin, organizationId, service } = await open(stage())
+    await using _ = visited
+    await setSecondFactorRequired(service.database, organizationId, true)
+    await page.goto(`${service.url}/settings/second-factor`)
+    await page.getByLabel('Your password').fill(admin.password)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const secret = await page.getByRole('textbox', { name: 'Key', exact: true }).inputValue()
+    await page.getByRole('textbox', { name: 'Code from the app' }).fill(oneTimeCode(secret))
+    const held = await holdResponse(page, /\/second-factor\/confirmation$/, 'POST')
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await held.asked
+    await page.getByRole('button', { name: 'Sign out', disabled: true }).click({ force: true })
+    held.release()
+    await page.getByRole('button', { name: 'I’ve saved them' }).click()
+    await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor()
   })
 
   test('the sign-in page leads on whoever is signed in, and Back does not return to it', async () => {
