@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { signedInMember } from '../../support/members.ts'
 import { claimJob } from '../../support/queue-hooks.ts'
-import { inBrowser, inspect, waitForFocus, waitForNoOverlap } from './in-browser.ts'
+import { holdResponse, inBrowser, inspect, waitForFocus, waitForNoOverlap } from './in-browser.ts'
 
 inBrowser('a delivery on the settings page', (stage) => {
   test('after Retry, focus is on the new status, and the message covers no button', async () => {
@@ -54,6 +54,29 @@ inBrowser('a delivery on the settings page', (stage) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await waitForFocus(page, /Lovelace/)
     assert.equal(await page.evaluate('document.activeElement.id'), ids[1])
+  })
+
+  test('Next leads on beyond the loaded rows, and keeps the focus · SET-4', async () => {
+    const { deliveries, service, visit } = stage()
+    const subscriber = await deliveries.subscriber()
+    for (let count = 0; count < 26; count += 1) await subscriber.complete()
+    const admin = await signedInMember(service, 'admin', subscriber.organizationId)
+    await using visited = await visit({ as: admin, at: `/${subscriber.organizationId}/deliveries` })
+    const { page } = visited
+    await page.getByText('25 deliveries shown').waitFor()
+    const last = page.locator('tbody [id^=dlv_]').last()
+    const lastId = await last.getAttribute('id')
+    await last.click()
+    await page.waitForURL(`**/deliveries/${lastId}`)
+    const held = await holdResponse(page, /&cursor=/, 'GET')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await held.asked
+    await waitForFocus(page, 'Next')
+    held.release()
+    await page.waitForURL((url) => !url.pathname.endsWith(`/${lastId}`))
+    await page.getByText('26 deliveries shown').waitFor()
+    await page.getByRole('button', { name: 'Next', disabled: true }).waitFor()
+    await waitForFocus(page, 'Next')
   })
 
   test('after Retry in the drawer, the list behind it stays current · SET-4', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { openBrowser } from '../../support/browser.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
@@ -63,6 +63,26 @@ export async function waitForFocus(page: Page, wanted: string | RegExp): Promise
     return typeof wanted === 'string' ? focused === wanted : wanted.test(focused)
   })
   assert.ok(found, `focus is on ${JSON.stringify(focused)} instead of ${wanted}`)
+}
+
+/** Keeps these requests from the service until they are released, or responds to them then with `instead`. */
+export async function holdResponse(page: Page, url: RegExp, method: string, instead?: Parameters<Route['fulfill']>[0]) {
+  const asked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let isReleased = false
+  await page.route(url, async (route) => {
+    if (isReleased || route.request().method() !== method) return route.fallback()
+    asked.resolve()
+    await released.promise
+    await (instead ? route.fulfill(instead) : route.continue())
+  })
+  return {
+    asked: asked.promise,
+    release() {
+      isReleased = true
+      released.resolve()
+    },
+  }
 }
 
 /** Evaluates an expression in the page, in which the located node is called `element`. */

@@ -49,13 +49,13 @@ describe('the list of deliveries on the page', () => {
   test('a delivery that has left the list still has neighbors, unless it is further down than what is loaded', () => {
     const around = (list: List, letter: string) => {
       const neighbors = neighborsOf(list, row(letter))
-      return neighbors && [neighbors.previous?.id, neighbors.next?.id]
+      return neighbors && [neighbors.previous?.id, neighbors.next?.id ?? neighbors.older ?? undefined]
     }
     const loaded = listed('HFD', 'after D')
     assert.deepEqual(around(loaded, 'F'), ['H', 'D'])
     assert.deepEqual(around(loaded, 'G'), ['H', 'F'])
     assert.deepEqual(around(loaded, 'Z'), [undefined, 'H'])
-    assert.deepEqual(around(loaded, 'D'), ['F', undefined])
+    assert.deepEqual(around(loaded, 'D'), ['F', 'after D'])
     assert.equal(around(loaded, 'C'), null)
     assert.deepEqual(around(listed('HFD', null), 'C'), ['D', undefined])
     assert.deepEqual(around(listed('', null), 'C'), [undefined, undefined])

@@ -31,7 +31,7 @@ export async function visit(browser: Browser, service: Service, options: VisitOp
   }
 }
 
-function cookiesOf(service: Service, header: string) {
+export function cookiesOf(service: Service, header: string) {
   return header.split('; ').map((pair) => {
     const [name = '', ...value] = pair.split('=')
     return { name, value: value.join('='), domain: new URL(service.url).hostname, path: '/', secure: true }

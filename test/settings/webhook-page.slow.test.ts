@@ -156,14 +156,14 @@ inBrowser('the webhook page', (stage) => {
     const since = (await saved())?.pendingSecretSince
     assert.equal((await change('DELETE', `/pending-secret?preparedAt=${since}`)).status, 200)
     await page.getByRole('button', { name: 'Activate' }).click()
-    const gone = page.getByText('This signing secret is no longer prepared. Someone else changed it meanwhile.')
+    const gone = page.getByText('This signing secret is no longer prepared. Someone else changed it in the meantime.')
     await gone.waitFor()
     await page.getByRole('button', { name: 'Change secret' }).waitFor()
 
     assert.equal((await change('DELETE', '')).status, 204)
     await page.getByRole('button', { name: 'Disable' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('No webhook is set. Someone else changed it meanwhile.').waitFor()
+    await page.getByText('No webhook is set. Someone else changed it in the meantime.').waitFor()
     await page.getByRole('heading', { name: 'Add an endpoint' }).waitFor()
     assert.equal(await page.getByText('Enabled', { exact: true }).count(), 0)
     await waitForFocus(page, 'Endpoint URL')
@@ -180,7 +180,9 @@ inBrowser('the webhook page', (stage) => {
     await dialog.getByText('Signed with the new secret', { exact: true }).waitFor()
     assert.equal((await change('POST', '/pending-secret', {})).status, 200)
     await dialog.getByRole('button', { name: 'Activate anyway' }).click()
-    await page.getByText('This signing secret is no longer prepared. Someone else changed it meanwhile.').waitFor()
+    await page
+      .getByText('This signing secret is no longer prepared. Someone else changed it in the meantime.')
+      .waitFor()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('A new secret is prepared').waitFor()
     assert.equal(

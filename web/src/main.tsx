@@ -14,9 +14,8 @@ import { theme } from './theme.ts'
 
 const queries = createQueries({
   onSessionEnded: () => void router.navigate({ to: '/sign-in', search: signInAgain(), ignoreBlocker: true }),
-  onSessionChanged: () => void router.invalidate(),
   onGone: ({ message }) =>
-    notifications.show({ message: `${message}. Someone else changed it meanwhile.`, color: 'yellow' }),
+    notifications.show({ message: `${message}. Someone else changed it in the meantime.`, color: 'yellow' }),
 })
 const router = createSettingsRouter(queries)
 

@@ -34,6 +34,7 @@ import { sessionQuery } from './session/session.ts'
 import { isSignOnRefusal, type SignOnRefusal } from './session/sign-on-refusals.ts'
 import { AdminOnly } from './shell/AdminOnly.tsx'
 import { NotFound } from './shell/NotFound.tsx'
+import { Pending } from './shell/Pending.tsx'
 import { Problem } from './shell/Problem.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { WebhookPage } from './webhook/WebhookPage.tsx'
@@ -185,6 +186,8 @@ export function createSettingsRouter(queries: QueryClient) {
     context: { queries },
     scrollRestoration: true,
     defaultErrorComponent: Problem,
+    defaultPendingComponent: Pending,
+    defaultPendingMs: 300,
     // Without this, a route also gets the parameters that its `validateSearch` leaves out.
     search: { strict: true },
     // Plain names and values instead of JSON, because people read and share these URLs.

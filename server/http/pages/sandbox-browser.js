@@ -47,7 +47,12 @@ function choosePicture(form) {
   canvas.addEventListener('pointermove', draw)
   form.addEventListener('submit', () => {
     form.elements.picture.value = drawn && !canvas.hidden ? canvas.toDataURL('image/jpeg', 0.85).split(',')[1] : ''
-    form.querySelector('[type="submit"]').disabled = true
+    const button = form.querySelector('[type="submit"]')
+    button.disabled = true
+    // If the browser's Stop button ends it, nothing tells the page.
+    setTimeout(() => {
+      button.disabled = false
+    }, 5_000)
   })
 
   function show(source) {

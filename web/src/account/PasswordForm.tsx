@@ -1,6 +1,7 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { errorOf } from '../api.ts'
+import { Button } from '../parts/Button.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PasswordField } from '../parts/PasswordField.tsx'
 

@@ -1,11 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { Card } from '../parts/Card.tsx'
+import { Dialog } from '../parts/Dialog.tsx'
 import { sessionQuery, useOrganization } from '../session/session.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -38,7 +38,7 @@ export function SecondFactorCard() {
   return (
     <Card
       title="Two-step verification"
-      description="After your password, you enter a code from an authenticator app. A stolen password alone is then useless."
+      description="After your password, you enter a code from an authenticator app. A stolen password alone won’t work."
       aside={secondFactor ? 'On' : 'Off'}
     >
       <Group gap="xs">
@@ -55,7 +55,7 @@ export function SecondFactorCard() {
         )}
       </Group>
       {/* Recovery codes are shown only once: a stray click or keypress must not close the dialog. */}
-      <Modal
+      <Dialog
         opened={opened}
         // If the code was already sent, two-step verification may be on now.
         onClose={task === 'set up' ? finish : close}
@@ -68,7 +68,7 @@ export function SecondFactorCard() {
         {task === 'set up' && <SecondFactorSetup onCodes={() => setShowingCodes(true)} onDone={finish} />}
         {task === 'new codes' && <NewCodes onCodes={() => setShowingCodes(true)} onDone={close} />}
         {task === 'turn off' && <TurnOff onDone={finish} />}
-      </Modal>
+      </Dialog>
     </Card>
   )
 }
@@ -76,12 +76,9 @@ export function SecondFactorCard() {
 /** Reads the session again, because it says whether the second factor is on. Turning it on ends the other sessions. */
 function useSessionRefresh() {
   const queries = useQueryClient()
-  const router = useRouter()
   return async () => {
     void queries.invalidateQueries({ queryKey: ['sessions'] })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-    await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    await router.invalidate()
   }
 }
 
@@ -109,7 +106,7 @@ function TurnOff({ onDone }: { onDone(): void }) {
   })
   return (
     <PasswordForm
-      text="From then on, your password is enough to sign in."
+      text="After that, your password is enough to sign in."
       submit="Turn off"
       pending={end.isPending}
       error={end.error}

@@ -1,7 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Stack, Text } from '@mantine/core'
+import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Button } from '../parts/Button.tsx'
 import { SignInFrame } from '../session/SignInFrame.tsx'
 import { sessionQuery } from '../session/session.ts'
 import { useSignOut } from '../session/sign-out.ts'
@@ -13,6 +14,7 @@ export function SetUpSecondFactor() {
   const queries = useQueryClient()
   const router = useRouter()
   const signOut = useSignOut()
+  const isBusy = useIsMutating() > 0
   const [showsCodes, setShowsCodes] = useState(false)
   const required = session.organizations.filter(({ secondFactorMissing }) => secondFactorMissing)
   const finish = async () => {
@@ -26,9 +28,9 @@ export function SetUpSecondFactor() {
           <Text>Required by {required.map(({ name }) => name).join(', ')}. Set it up to continue.</Text>
         )}
         <SecondFactorSetup onCodes={() => setShowsCodes(true)} onDone={() => void finish()} />
-        {/* Signing out would lose them. */}
+        {/* Signing out would lose them, and they may be on their way. */}
         {!showsCodes && (
-          <Button variant="subtle" onClick={() => signOut.mutate()} loading={signOut.isPending}>
+          <Button variant="subtle" onClick={() => signOut.mutate()} loading={signOut.isPending} inactive={isBusy}>
             Sign out
           </Button>
         )}

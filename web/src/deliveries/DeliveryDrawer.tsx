@@ -11,7 +11,7 @@ import { DeliveryView } from './DeliveryView.tsx'
 import { fullName } from './full-name.ts'
 import { neighborsOf } from './list.ts'
 import { Neighbors } from './Neighbors.tsx'
-import { useLoadedList } from './use-deliveries.ts'
+import { useLoadedList, useLoadOlder } from './use-deliveries.ts'
 
 const route = getRouteApi('/$organizationId/deliveries/$deliveryId')
 const listRoute = getRouteApi('/$organizationId/deliveries')
@@ -30,7 +30,9 @@ export function DeliveryDrawer() {
   const notFound = errorOf(error, 'delivery_not_found') !== null
   const close = () =>
     navigate({ to: '/$organizationId/deliveries', params: { organizationId }, search: true, resetScroll: false })
-  const list = useLoadedList(organizationId, listRoute.useSearch())
+  const filter = listRoute.useSearch()
+  const list = useLoadedList(organizationId, filter)
+  const loadOlder = useLoadOlder(organizationId, filter)
   const position = list?.rows.find(({ id }) => id === deliveryId) ?? delivery.data
   const neighbors = list && position ? neighborsOf(list, position) : null
   // However the drawer closes, by its button or the browser's Back, focus returns to the row of the delivery it showed,
@@ -60,7 +62,8 @@ export function DeliveryDrawer() {
         )
       }
     >
-      {neighbors && <Neighbors {...neighbors} />}
+      {neighbors && <Neighbors {...neighbors} loadOlder={loadOlder} />}
+      <ErrorAlert error={loadOlder.error} />
       {delivery.data === undefined && error === null && <Skeleton height={360} radius={14} />}
       {notFound ? (
         <EmptyState

@@ -1,12 +1,16 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { IconChevronDown, IconChevronUp } from '../icons/icons.tsx'
+import { Button } from '../parts/Button.tsx'
 import { useOrganization } from '../session/session.ts'
 import type { NeighborRows } from './list.ts'
+import type { useLoadOlder } from './use-deliveries.ts'
+
+type NeighborsProps = NeighborRows & { loadOlder: ReturnType<typeof useLoadOlder> }
 
 /** Leads to the deliveries above and below in the list, by button or with K and J. */
-export function Neighbors({ previous, next }: NeighborRows) {
+export function Neighbors({ previous, next, older, loadOlder }: NeighborsProps) {
   const { id: organizationId } = useOrganization()
   const navigate = useNavigate()
   const show = (row: { id: string } | undefined) => {
@@ -19,14 +23,19 @@ export function Neighbors({ previous, next }: NeighborRows) {
       resetScroll: false,
     })
   }
+  const { isPending } = loadOlder
+  const showPrevious = isPending || !previous ? null : () => show(previous)
+  const loadNext =
+    older === null ? null : () => loadOlder.mutate(older, { onSuccess: ({ page }) => show(page.data[0]) })
+  const showNext = isPending ? null : next ? () => show(next) : loadNext
   useHotkeys([
-    ['k', () => show(previous)],
-    ['j', () => show(next)],
+    ['k', () => showPrevious?.()],
+    ['j', () => showNext?.()],
   ])
   return (
     <Group gap="xs" justify="flex-end">
-      <Neighbor label="Previous" hint="K" row={previous} onShow={show} Icon={IconChevronUp} />
-      <Neighbor label="Next" hint="J" row={next} onShow={show} Icon={IconChevronDown} />
+      <Neighbor label="Previous" hint="K" onShow={showPrevious} Icon={IconChevronUp} />
+      <Neighbor label="Next" hint="J" onShow={showNext} isLoading={isPending} Icon={IconChevronDown} />
     </Group>
   )
 }
@@ -34,24 +43,25 @@ export function Neighbors({ previous, next }: NeighborRows) {
 type NeighborProps = {
   label: string
   hint: string
-  row: { id: string } | undefined
-  onShow(row: { id: string } | undefined): void
+  /** Null: there is none. */
+  onShow: (() => void) | null
+  isLoading?: boolean
   Icon: typeof IconChevronUp
 }
 
-function Neighbor({ label, hint, row, onShow, Icon }: NeighborProps) {
+function Neighbor({ label, hint, onShow, isLoading = false, Icon }: NeighborProps) {
   return (
     <Button
       size="compact-sm"
       variant="subtle"
       color="gray"
       // Not `disabled`, which would lose the focus at the end of the list.
-      aria-disabled={!row}
-      data-disabled={!row || undefined}
+      inactive={onShow === null}
+      loading={isLoading}
       leftSection={<Icon size={16} aria-hidden />}
       title={`${label} delivery (${hint})`}
       aria-keyshortcuts={hint}
-      onClick={() => onShow(row)}
+      {...(onShow && { onClick: onShow })}
     >
       {label}
     </Button>

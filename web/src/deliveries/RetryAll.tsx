@@ -61,8 +61,8 @@ export function RetryAll({ filter, size = 'sm', onStarted }: RetryAllProps) {
         onClosed={() => start.isSuccess && focusRetryProgress()}
         title="Retry failed deliveries"
         confirm={count === undefined ? 'Retry' : `Retry ${counted(count, 'delivery', 'deliveries')}`}
-        disabled={failed.isFetching || !count}
-        pending={start.isPending}
+        disabled={!count}
+        mutation={start}
         error={start.error ?? failed.error}
         onConfirm={() => start.mutate()}
       >

@@ -42,7 +42,12 @@ export function withOlder(list: List, page: DeliveryPage): List {
 
 type Position = Pick<DeliveryRow, 'id' | 'createdAt'>
 
-export type NeighborRows = { previous: Position | undefined; next: Position | undefined }
+export type NeighborRows = {
+  previous: Position | undefined
+  next: Position | undefined
+  /** The cursor of the page that the next row is on, if it isn't loaded yet. */
+  older: string | null
+}
 
 /**
  * The rows above and below a delivery or, if it has left the list as a retried one leaves the failures, its place.
@@ -52,7 +57,7 @@ export function neighborsOf({ rows, nextCursor }: List, delivery: Position): Nei
   const previous = rows.findLast((row) => isOlder(delivery, row))
   const next = rows.find((row) => isOlder(row, delivery))
   const isLoaded = next !== undefined || nextCursor === null || rows.at(-1)?.id === delivery.id
-  return isLoaded ? { previous, next } : null
+  return isLoaded ? { previous, next, older: next ? null : nextCursor } : null
 }
 
 function isOlder(row: Position, than: Position): boolean {

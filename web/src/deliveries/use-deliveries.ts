@@ -17,7 +17,13 @@ const maxPageSize = 100
 export function useDeliveries(organizationId: string, filter: Filter) {
   const queries = useQueryClient()
   const list = useQuery(listQuery(queries, organizationId, filter))
-  const loadOlder = useMutation({
+  return { list, loadOlder: useLoadOlder(organizationId, filter) }
+}
+
+/** Adds the next page of older rows to the list. */
+export function useLoadOlder(organizationId: string, filter: Filter) {
+  const queries = useQueryClient()
+  return useMutation({
     // With the list it belongs to: the filter may have changed by the time it arrives.
     mutationFn: async (cursor: string) => {
       const query = { ...toQuery(filter, Date.now()), limit: pageSize, cursor }
@@ -25,7 +31,6 @@ export function useDeliveries(organizationId: string, filter: Filter) {
     },
     onSuccess: ({ page, queryKey }) => queries.setQueryData<List>(queryKey, (list) => list && withOlder(list, page)),
   })
-  return { list, loadOlder }
 }
 
 /** What is loaded of the list already, without asking for it. */

@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Group, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { KeyChange, ListedKey } from '../../../server/http/settings/schemas.ts'
 import { ApiError, api, errorOf } from '../api.ts'
+import { Button } from '../parts/Button.tsx'
+import { CancelButton, Dialog } from '../parts/Dialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { focusIfLost } from '../parts/focus.ts'
 import { useOrganization } from '../session/session.ts'
@@ -13,14 +15,14 @@ type EditKeyDialogProps = { apiKey: ListedKey | null; opened: boolean; onClose()
 /** Renames a key or changes when it expires. */
 export function EditKeyDialog({ apiKey: key, opened, onClose }: EditKeyDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => key && focusIfLost(document.getElementById(key.id))}
       title={`Edit “${key?.label ?? ''}”`}
     >
       {key && <EditForm key={key.id} apiKey={key} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -77,9 +79,7 @@ function EditForm({ apiKey: key, onClose }: { apiKey: ListedKey; onClose(): void
           error={expiryError}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={edit.isPending}>
             Save
           </Button>

@@ -1,9 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MintedKey, NewKey } from '../../../server/http/settings/schemas.ts'
 import { ApiError, api } from '../api.ts'
+import { Button } from '../parts/Button.tsx'
+import { CancelButton, Dialog } from '../parts/Dialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
 import { ExpiryField, endError } from './ExpiryField.tsx'
@@ -22,7 +24,7 @@ type NewKeyDialogProps = {
 export function NewKeyDialog({ opened, onClose, onClosed }: NewKeyDialogProps) {
   const [minted, setMinted] = useState<MintedKey | null>(null)
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => {
@@ -38,12 +40,12 @@ export function NewKeyDialog({ opened, onClose, onClosed }: NewKeyDialogProps) {
       closeOnEscape={minted === null}
       withCloseButton={minted === null}
     >
-      {minted ? <KeyShownOnce minted={minted} onDone={onClose} /> : <KeyForm onMinted={setMinted} onCancel={onClose} />}
-    </Modal>
+      {minted ? <KeyShownOnce minted={minted} onDone={onClose} /> : <KeyForm onMinted={setMinted} />}
+    </Dialog>
   )
 }
 
-function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; onCancel(): void }) {
+function KeyForm({ onMinted }: { onMinted(minted: MintedKey): void }) {
   const { id } = useOrganization()
   const queries = useQueryClient()
   const form = useForm<{ label: string; scopes: Scope[]; expiresAt: string | null }>({
@@ -94,9 +96,7 @@ function KeyForm({ onMinted, onCancel }: { onMinted(minted: MintedKey): void; on
           error={form.errors.expiresAt}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={create.isPending}>
             Create key
           </Button>

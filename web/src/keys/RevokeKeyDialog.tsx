@@ -16,23 +16,18 @@ export function RevokeKeyDialog({ apiKey: key, opened, onClose }: RevokeKeyDialo
     mutationFn: (keyId: string) => api.revokeKey(id, keyId),
     onSuccess: async (revoked) => {
       await queries.invalidateQueries({ queryKey: ['keys', id] })
-      close()
+      onClose()
       notifications.show({ message: `“${revoked.label}” revoked. Requests with this key now fail.` })
     },
   })
-  const close = () => {
-    revoke.reset()
-    onClose()
-  }
   return (
     <ConfirmDialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       title={`Revoke “${key?.label ?? ''}”?`}
       confirm="Revoke"
       danger
-      pending={revoke.isPending}
-      error={revoke.error}
+      mutation={revoke}
       onClosed={() => key && focusIfLost(document.getElementById(key.id))}
       onConfirm={() => key && revoke.mutate(key.id)}
     >

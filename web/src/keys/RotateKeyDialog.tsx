@@ -1,8 +1,10 @@
-import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core'
+import { Group, NativeSelect, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ListedKey, MintedKey } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
+import { Button } from '../parts/Button.tsx'
+import { CancelButton, Dialog } from '../parts/Dialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { focusIfLost } from '../parts/focus.ts'
 import { inDays } from '../parts/times.ts'
@@ -24,7 +26,7 @@ type RotateKeyDialogProps = { apiKey: ListedKey | null; opened: boolean; onClose
 export function RotateKeyDialog({ apiKey: key, opened, onClose }: RotateKeyDialogProps) {
   const [minted, setMinted] = useState<MintedKey | null>(null)
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => {
@@ -39,14 +41,14 @@ export function RotateKeyDialog({ apiKey: key, opened, onClose }: RotateKeyDialo
       withCloseButton={minted === null}
     >
       {minted && <KeyShownOnce minted={minted} onDone={onClose} />}
-      {!minted && key && <RotateForm apiKey={key} onMinted={setMinted} onCancel={onClose} />}
-    </Modal>
+      {!minted && key && <RotateForm apiKey={key} onMinted={setMinted} />}
+    </Dialog>
   )
 }
 
-type RotateFormProps = { apiKey: ListedKey; onMinted(minted: MintedKey): void; onCancel(): void }
+type RotateFormProps = { apiKey: ListedKey; onMinted(minted: MintedKey): void }
 
-function RotateForm({ apiKey: key, onMinted, onCancel }: RotateFormProps) {
+function RotateForm({ apiKey: key, onMinted }: RotateFormProps) {
   const { id } = useOrganization()
   const queries = useQueryClient()
   const [choice, setChoice] = useState('7')
@@ -93,9 +95,7 @@ function RotateForm({ apiKey: key, onMinted, onCancel }: RotateFormProps) {
           />
         )}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={rotate.isPending}>
             Create successor
           </Button>

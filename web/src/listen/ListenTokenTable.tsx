@@ -95,23 +95,18 @@ function RevokeDialog({ token, opened, onClose }: RevokeDialogProps) {
     mutationFn: (tokenId: string) => api.revokeListenToken(id, tokenId),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['listen-tokens', id] })
-      close()
+      onClose()
       notifications.show({ message: 'Listen token revoked.' })
     },
   })
-  const close = () => {
-    revoke.reset()
-    onClose()
-  }
   return (
     <ConfirmDialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       title="Revoke this listen token?"
       confirm="Revoke"
       danger
-      pending={revoke.isPending}
-      error={revoke.error}
+      mutation={revoke}
       onClosed={() => token && focusIfLost(document.getElementById(token.id))}
       onConfirm={() => token && revoke.mutate(token.id)}
     >

@@ -1,10 +1,12 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MintedListenToken } from '../../../server/http/settings/listen-schemas.ts'
 import { api } from '../api.ts'
+import { Button } from '../parts/Button.tsx'
 import { CodeBlock } from '../parts/CodeBlock.tsx'
 import { CopyField } from '../parts/CopyField.tsx'
 import { useNow } from '../parts/clock.ts'
+import { CancelButton, Dialog } from '../parts/Dialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { ShownOnce } from '../parts/ShownOnce.tsx'
 import { inFull } from '../parts/times.ts'
@@ -29,7 +31,7 @@ export function NewListenTokenDialog({ opened, serverUrl, onClose, onClosed }: N
   })
   const minted = create.data ?? null
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => {
@@ -54,16 +56,14 @@ export function NewListenTokenDialog({ opened, serverUrl, onClose, onClosed }: N
           </div>
           <ErrorAlert error={create.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
+            <CancelButton />
             <Button onClick={() => create.mutate()} loading={create.isPending} data-autofocus>
               Create token
             </Button>
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

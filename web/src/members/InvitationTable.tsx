@@ -6,6 +6,7 @@ import { api } from '../api.ts'
 import { BreakableText } from '../parts/BreakableText.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { useNow } from '../parts/clock.ts'
+import { focusIfLost, pageContent } from '../parts/focus.ts'
 import { Moment } from '../parts/Moment.tsx'
 import table from '../parts/Table.module.css'
 import { inFull } from '../parts/times.ts'
@@ -64,6 +65,7 @@ function Row({ invitation, onLink }: { invitation: MemberInvitation; onLink(link
     onError: fail,
     onSuccess: async () => {
       await refresh()
+      focusIfLost(pageContent())
       notifications.show({ message: `Invitation for ${email} withdrawn.` })
     },
   })

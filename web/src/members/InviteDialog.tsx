@@ -1,7 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, errorOf } from '../api.ts'
+import { Button } from '../parts/Button.tsx'
+import { CancelButton, Dialog } from '../parts/Dialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
 import type { ShownLink } from './LinkDialog.tsx'
@@ -12,9 +14,9 @@ type InviteDialogProps = { opened: boolean; onClose(): void; onInvited(link: Sho
 export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) {
   const { name } = useOrganization()
   return (
-    <Modal opened={opened} onClose={onClose} title={`Invite someone to ${name}`}>
+    <Dialog opened={opened} onClose={onClose} title={`Invite someone to ${name}`}>
       <InviteForm onClose={onClose} onInvited={onInvited} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -53,9 +55,7 @@ function InviteForm({ onClose, onInvited }: Omit<InviteDialogProps, 'opened'>) {
         />
         <NativeSelect label="Role" data={roleOptions} key={form.key('role')} {...form.getInputProps('role')} />
         <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={invite.isPending}>
             Invite
           </Button>

@@ -15,13 +15,22 @@ export type ShownLink = {
 
 const titles = { invitation: 'Invitation link', reset: 'Password reset link' }
 
+type LinkDialogProps = {
+  link: ShownLink | null
+  opened: boolean
+  onClose(): void
+  /** Runs after the closing animation. */
+  onClosed(): void
+}
+
 /** Shows a link once, because whoever has it can use it. Or says that it was emailed. */
-export function LinkDialog({ link, opened, onClose }: { link: ShownLink | null; opened: boolean; onClose(): void }) {
+export function LinkDialog({ link, opened, onClose, onClosed }: LinkDialogProps) {
   const isShown = link !== null && link.url !== null
   return (
     <Modal
       opened={opened && link !== null}
       onClose={onClose}
+      onExitTransitionEnd={onClosed}
       title={link ? titles[link.kind] : ''}
       size="lg"
       // A link is shown only once: a stray click or keypress must not close the dialog.

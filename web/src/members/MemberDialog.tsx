@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Member } from '../../../server/http/settings/member-schemas.ts'
 import { api } from '../api.ts'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
+import { focusIfLost, pageContent } from '../parts/focus.ts'
 import { useOrganization } from '../session/session.ts'
 import type { ShownLink } from './LinkDialog.tsx'
 
@@ -41,25 +42,21 @@ export function MemberDialog({ selected, opened, onClose, onLink }: MemberDialog
     },
     onSuccess: async (result) => {
       await queries.invalidateQueries({ queryKey: ['members', id] })
-      close()
+      onClose()
       if (typeof result === 'string') notifications.show({ message: result })
       else onLink(result)
     },
   })
-  const close = () => {
-    run.reset()
-    onClose()
-  }
   const { title, text, confirm, danger } = wordsFor(selected, organization)
   return (
     <ConfirmDialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       title={title}
       confirm={confirm}
       danger={danger}
-      pending={run.isPending}
-      error={run.error}
+      mutation={run}
+      onClosed={() => selected && focusIfLost(document.getElementById(selected.member.id) ?? pageContent())}
       onConfirm={() => selected && run.mutate(selected)}
     >
       {text}

@@ -1,18 +1,16 @@
-import { ActionIcon, Menu, NativeSelect, Table, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Menu, Table, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Member } from '../../../server/http/settings/member-schemas.ts'
-import { api } from '../api.ts'
 import { IconDots } from '../icons/icons.tsx'
+import { BreakableText } from '../parts/BreakableText.tsx'
 import { Moment } from '../parts/Moment.tsx'
 import table from '../parts/Table.module.css'
 import { useOrganization } from '../session/session.ts'
 import type { ShownLink } from './LinkDialog.tsx'
 import { type MemberAction, MemberDialog } from './MemberDialog.tsx'
 import classes from './MemberTable.module.css'
-import { roleLabels, toRole } from './roles.ts'
+import { RoleSelect } from './RoleSelect.tsx'
 
 export function MemberTable({ members, onLink }: { members: Member[]; onLink(link: ShownLink): void }) {
   const [selected, setSelected] = useState<{ member: Member; action: MemberAction } | null>(null)
@@ -53,32 +51,21 @@ export function MemberTable({ members, onLink }: { members: Member[]; onLink(lin
 }
 
 function Row({ member, onAction }: { member: Member; onAction(action: MemberAction): void }) {
-  const { id, active, session } = useOrganization()
-  const queries = useQueryClient()
+  const { active, session } = useOrganization()
   const isSelf = member.email === session.user.email
-  const changeRole = useMutation({
-    mutationFn: (role: string) => api.changeRole(id, member.id, { role: toRole(role) }),
-    onError: (error) => notifications.show({ color: 'red', message: error.message }),
-    onSuccess: (_, role) =>
-      notifications.show({ message: `${member.name} is now ${role === 'admin' ? 'an admin' : 'a viewer'}.` }),
-    onSettled: () => queries.invalidateQueries({ queryKey: isSelf ? [] : ['members', id] }),
-  })
   return (
     <Table.Tr id={member.id} tabIndex={-1} className={table.row}>
       <Table.Th scope="row" className={classes.name}>
-        {member.name}
+        <BreakableText text={member.name} />
         {isSelf && ' (you)'}
-        {member.name !== member.email && <span className={table.dimmed}>{member.email}</span>}
+        {member.name !== member.email && (
+          <span className={table.dimmed}>
+            <BreakableText text={member.email} />
+          </span>
+        )}
       </Table.Th>
       <Table.Td data-label="Role">
-        <NativeSelect
-          size="xs"
-          aria-label={`Role of ${member.name}`}
-          value={member.role}
-          disabled={!active || changeRole.isPending}
-          onChange={({ currentTarget }) => changeRole.mutate(currentTarget.value)}
-          data={Object.entries(roleLabels).map(([value, label]) => ({ value, label }))}
-        />
+        <RoleSelect member={member} isSelf={isSelf} />
       </Table.Td>
       <Table.Td data-label="Last sign-in">
         {member.lastSignInAt === null ? 'Never' : <Moment time={member.lastSignInAt} />}

@@ -1,11 +1,12 @@
 import { Skeleton, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../api.ts'
 import { IconUserPlus } from '../icons/icons.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
+import { focusIfLost } from '../parts/focus.ts'
 import { PageHead } from '../parts/PageHead.tsx'
 import { useOrganization } from '../session/session.ts'
 import { InvitationTable } from './InvitationTable.tsx'
@@ -19,6 +20,7 @@ export function MembersPage() {
   const [inviting, { open, close }] = useDisclosure()
   const [link, setLink] = useState<ShownLink | null>(null)
   const [showing, shown] = useDisclosure()
+  const inviteRef = useRef<HTMLButtonElement>(null)
   const members = useQuery({ queryKey: ['members', id], queryFn: () => api.members(id) })
   const show = (link: ShownLink) => {
     setLink(link)
@@ -30,7 +32,7 @@ export function MembersPage() {
       <PageHead
         title="Members"
         action={
-          <ChangeButton leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>
+          <ChangeButton ref={inviteRef} leftSection={<IconUserPlus size={18} aria-hidden />} onClick={open}>
             Invite
           </ChangeButton>
         }
@@ -49,7 +51,7 @@ export function MembersPage() {
         </>
       )}
       <InviteDialog opened={inviting} onClose={close} onInvited={show} />
-      <LinkDialog link={link} opened={showing} onClose={shown.close} />
+      <LinkDialog link={link} opened={showing} onClose={shown.close} onClosed={() => focusIfLost(inviteRef.current)} />
     </>
   )
 }

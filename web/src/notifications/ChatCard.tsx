@@ -133,8 +133,7 @@ function ChatActions({ onChanged, onEdit }: ChatActionsProps) {
         title="Remove the chat webhook?"
         confirm="Remove"
         danger
-        pending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() => remove.mutate()}
       >
         Alerts are no longer posted to this chat, including those that are still waiting.

@@ -1,11 +1,9 @@
-import { Button, type ButtonProps, Tooltip } from '@mantine/core'
-import type { ComponentPropsWithRef } from 'react'
+import { Tooltip } from '@mantine/core'
 import { useOrganization } from '../session/session.ts'
-
-type ChangeButtonProps = ButtonProps & Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps>
+import { Button, type ButtonProps } from './Button.tsx'
 
 /** A button for something the server rejects in an inactive organization. There it stays focusable and says why. */
-export function ChangeButton(props: ChangeButtonProps) {
+export function ChangeButton(props: ButtonProps) {
   const { active, name } = useOrganization()
   if (active) return <Button {...props} />
   return (
@@ -13,7 +11,7 @@ export function ChangeButton(props: ChangeButtonProps) {
       label={`${name} is inactive, so nothing can be changed.`}
       events={{ hover: true, focus: true, touch: true }}
     >
-      <Button {...props} type="button" aria-disabled data-disabled onClick={(event) => event.preventDefault()} />
+      <Button {...props} disabled={false} inactive />
     </Tooltip>
   )
 }

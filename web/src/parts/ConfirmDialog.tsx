@@ -1,5 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { CancelButton, Dialog } from './Dialog.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
 
 type ConfirmDialogProps = {
@@ -10,8 +12,10 @@ type ConfirmDialogProps = {
   confirm: string
   danger?: boolean
   disabled?: boolean
-  pending: boolean
-  error: Error | null
+  /** What the confirm button starts. */
+  mutation: { isPending: boolean; error: Error | null; reset(): void }
+  /** What to show instead of the mutation's own error. */
+  error?: Error | null
   onConfirm(): void
   onClose(): void
   /** Runs after the closing animation. */
@@ -20,33 +24,30 @@ type ConfirmDialogProps = {
 
 /** Asks before an action that can't be undone or that affects a lot. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const {
-    opened,
-    title,
-    children,
-    confirm,
-    danger = false,
-    disabled = false,
-    pending,
-    error,
-    onConfirm,
-    onClose,
-    onClosed,
-  } = props
+  const { opened, title, children, confirm, danger = false, disabled = false, mutation } = props
+  const { error = mutation.error, onConfirm, onClose, onClosed } = props
+  // The next time, it must not open with the error of this time.
+  const close = () => {
+    mutation.reset()
+    onClose()
+  }
   return (
-    <Modal opened={opened} onClose={onClose} onExitTransitionEnd={onClosed} title={title}>
+    <Dialog opened={opened} onClose={close} onExitTransitionEnd={onClosed} title={title}>
       <Stack gap="md">
         <div>{children}</div>
         <ErrorAlert error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button {...(danger && { color: 'red' })} onClick={onConfirm} loading={pending} disabled={disabled}>
+          <CancelButton autoFocus />
+          <Button
+            {...(danger && { color: 'red' })}
+            onClick={onConfirm}
+            loading={mutation.isPending}
+            disabled={disabled}
+          >
             {confirm}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

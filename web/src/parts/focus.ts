@@ -12,6 +12,11 @@ export function focusIfLost(element: HTMLElement | null): void {
   setTimeout(look, 100)
 }
 
+/** For what has left the list, and its row with it. */
+export function pageContent(): HTMLElement | null {
+  return document.getElementById('content')
+}
+
 /** Moves focus to the element when `state` changes: the control that had it is usually gone by then. */
 export function useFocusOnChange(state: string): RefCallback<HTMLElement> {
   const element = useRef<HTMLElement>(null)

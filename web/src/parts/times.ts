@@ -14,8 +14,10 @@ const clockWithSeconds = new Intl.DateTimeFormat('en-US', {
 export function inShort(time: string, now: number): string {
   const seconds = Math.round((now - Date.parse(time)) / 1000)
   if (seconds < 45) return 'just now'
-  if (seconds < 3_600) return `${Math.max(1, Math.round(seconds / 60))} min ago`
-  if (seconds < 86_400) return `${Math.round(seconds / 3_600)} h ago`
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.max(1, Math.round(seconds / 3_600))
+  if (hours < 24) return `${hours} h ago`
   return inFull(time, now)
 }
 
@@ -50,7 +52,10 @@ export function shortDay(time: string): string {
 export function namedDay(time: string, now: number): string {
   const name = longDate.format(new Date(time))
   if (name === longDate.format(now)) return 'Today'
-  return name === longDate.format(now - 86_400_000) ? 'Yesterday' : name
+  // Not 24 hours back, which skips a day when clocks change.
+  const yesterday = new Date(now)
+  yesterday.setDate(yesterday.getDate() - 1)
+  return name === longDate.format(yesterday) ? 'Yesterday' : name
 }
 
 export function clockTime(time: string | number): string {

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Alert, Group, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
@@ -7,6 +7,7 @@ import { useState } from 'react'
 import type { CurrentSignOn } from '../../../server/http/settings/signon-schemas.ts'
 import { api } from '../api.ts'
 import { IconInfoCircle } from '../icons/icons.tsx'
+import { Button } from '../parts/Button.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
 import { ConfirmDialog } from '../parts/ConfirmDialog.tsx'
@@ -69,7 +70,7 @@ function SignOnForm({ current: { settings, redirectUri }, onTyped, onStored }: S
     },
     validate: {
       issuer: (value) =>
-        /^https:\/\/[^\s?#]+$/.test(value.trim()) ? null : 'Enter an https:// address without ? and #',
+        /^https:\/\/[^\s?#]+$/.test(value.trim()) ? null : 'Enter an https:// address without ? or #',
       clientId: (value) => (value.trim() === '' ? 'Enter the client ID' : null),
       clientSecret: (value) => (value === '' && settings === null ? 'Enter the client secret' : null),
       domain: (value) => (/^[^\s@.]+(\.[^\s@.]+)+$/.test(value.trim()) ? null : 'Enter a domain such as example.com'),
@@ -141,8 +142,7 @@ function SignOnForm({ current: { settings, redirectUri }, onTyped, onStored }: S
         title="Turn off single sign-on?"
         confirm="Turn off"
         danger
-        pending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() => remove.mutate()}
       >
         Everyone who signed in this way is signed out. Members without a password need a reset link.

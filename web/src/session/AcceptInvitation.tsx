@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import type { OpenInvitation } from '../../../server/http/settings/member-schemas.ts'
 import { api, errorOf } from '../api.ts'
 import { IconInfoCircle } from '../icons/icons.tsx'
+import { Button } from '../parts/Button.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PasswordField } from '../parts/PasswordField.tsx'
 import { IncompleteLink } from './IncompleteLink.tsx'
@@ -17,7 +18,7 @@ type AcceptProps = { token: string; invitation: OpenInvitation; onJoined(): void
 
 export function AcceptInvitation() {
   const token = useLinkToken()
-  return token === '' ? <IncompleteLink title="Invitation" /> : <Accept token={token} />
+  return token === '' ? <IncompleteLink title="Invitation" /> : <Accept key={token} token={token} />
 }
 
 function Accept({ token }: { token: string }) {

@@ -1,17 +1,19 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { api, errorOf } from '../api.ts'
+import { Button } from '../parts/Button.tsx'
+import { CancelButton, Dialog } from '../parts/Dialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PasswordField } from '../parts/PasswordField.tsx'
 import { passwordError, passwordHint } from './new-password.ts'
 
 export function ChangePassword({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Change password">
+    <Dialog opened={opened} onClose={onClose} title="Change password">
       <PasswordForm onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -63,9 +65,7 @@ function PasswordForm({ onClose }: { onClose(): void }) {
           {...form.getInputProps('again')}
         />
         <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={change.isPending}>
             Change password
           </Button>

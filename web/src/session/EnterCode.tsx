@@ -1,8 +1,9 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import type { Session } from '../../../server/http/settings/schemas.ts'
 import { api, errorOf } from '../api.ts'
+import { Button } from '../parts/Button.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 

@@ -1,5 +1,6 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Button } from '../parts/Button.tsx'
 import { usePageTitle } from '../parts/page-title.ts'
 import { Brand } from '../shell/Brand.tsx'
 import classes from './SignIn.module.css'

@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Stack } from '@mantine/core'
+import { Alert, Anchor, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, errorOf } from '../api.ts'
 import { IconCircleCheck } from '../icons/icons.tsx'
+import { Button } from '../parts/Button.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { PasswordField } from '../parts/PasswordField.tsx'
 import { IncompleteLink } from './IncompleteLink.tsx'
@@ -15,7 +16,7 @@ const title = 'Choose a new password'
 
 export function ResetPassword() {
   const token = useLinkToken()
-  return token === '' ? <IncompleteLink title={title} /> : <NewPassword token={token} />
+  return token === '' ? <IncompleteLink title={title} /> : <NewPassword key={token} token={token} />
 }
 
 function NewPassword({ token }: { token: string }) {

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core'
+import { Alert, Anchor, PasswordInput, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import type { Session } from '../../../server/http/settings/schemas.ts'
 import { api } from '../api.ts'
 import { IconAlertCircle, IconClock } from '../icons/icons.tsx'
+import { Button } from '../parts/Button.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { EmailInput } from './EmailInput.tsx'
 import { EnterCode } from './EnterCode.tsx'
@@ -15,19 +16,47 @@ import { signOnRefusals } from './sign-on-refusals.ts'
 const route = getRouteApi('/sign-in')
 
 export function SignIn() {
-  const { next } = route.useSearch()
-  const router = useRouter()
+  const leave = useLeave()
   const queries = useQueryClient()
   const [codeNeeded, setCodeNeeded] = useState(false)
   const enter = (session: Session) => {
     forgetSession(queries)
     queries.setQueryData(sessionQuery.queryKey, session)
-    router.history.push(next ?? '/settings')
-    // Drops parameters the page doesn't know, as the router does when an address is opened.
-    void router.navigate({ to: '.', search: true, hash: true, replace: true })
+    leave()
   }
+  useSignedIn(leave)
   if (codeNeeded) return <EnterCode onSignedIn={enter} onStartAgain={() => setCodeNeeded(false)} />
   return <EnterPassword onSignedIn={enter} onCodeNeeded={() => setCodeNeeded(true)} />
+}
+
+/** Leads to where the visitor wanted to go. The browser's Back button skips the sign-in page then. */
+function useLeave() {
+  const { next } = route.useSearch()
+  const router = useRouter()
+  return useCallback(() => {
+    router.history.replace(next ?? '/settings')
+    // Drops parameters the page doesn't know, as the router does when an address is opened.
+    void router.navigate({ to: '.', search: true, hash: true, replace: true })
+  }, [next, router])
+}
+
+/** Someone with a session has nothing to do here, unless it's to read why another sign-in was refused. */
+function useSignedIn(onSignedIn: () => void): void {
+  const { refused } = route.useSearch()
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (refused) return
+    let isHere = true
+    const session = queries.ensureQueryData({ ...sessionQuery, retry: false })
+    void session.then(
+      () => isHere && onSignedIn(),
+      // Nobody is signed in, or nobody knows.
+      () => {},
+    )
+    return () => {
+      isHere = false
+    }
+  }, [refused, queries, onSignedIn])
 }
 
 function EnterPassword(props: { onSignedIn(session: Session): void; onCodeNeeded(): void }) {

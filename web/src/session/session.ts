@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ApiError, api, errorOf, forgetResponses, isOffline } from '../api.ts'
+import { whenReleased } from './page-hold.ts'
 
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: api.session, staleTime: 60_000 })
 
@@ -12,7 +13,6 @@ export function forgetSession(queries: QueryClient): void {
 
 type SessionEvents = {
   onSessionEnded(): void
-  onSessionChanged(): void
   /** The part of the page that would say so is about to go away. */
   onGone(error: ApiError): void
 }
@@ -22,15 +22,16 @@ const conflicts = ['key_not_active', 'not_failed', 'no_pending_secret']
 const goneCodes = ['no_webhook', 'no_chat_webhook', 'no_pending_secret']
 
 /** The query cache. A 401 from any request means the session has ended; a 403, that the member's rights changed. */
-export function createQueries({ onSessionEnded, onSessionChanged, onGone }: SessionEvents): QueryClient {
+export function createQueries({ onSessionEnded, onGone }: SessionEvents): QueryClient {
   const checkSession = (error: Error, isExempt: boolean) => {
     if (isExempt || !(error instanceof ApiError)) return
     if (error.status === 401) {
-      forgetSession(queries)
-      onSessionEnded()
+      whenReleased(() => {
+        forgetSession(queries)
+        onSessionEnded()
+      })
     }
-    if (error.status === 403)
-      void queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).then(onSessionChanged, () => {})
+    if (error.status === 403) void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
   // Another admin was faster: what is on screen is out of date.
   const checkCurrent = (error: Error) => {
@@ -39,7 +40,11 @@ export function createQueries({ onSessionEnded, onSessionChanged, onGone }: Sess
     if (errorOf(error, ...goneCodes)) onGone(error)
   }
   const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => checkSession(error, query.queryKey[0] === 'session') }),
+    queryCache: new QueryCache({
+      // Without a session so far, none has ended.
+      onError: (error, { queryKey, state }) =>
+        checkSession(error, queryKey[0] === sessionQuery.queryKey[0] && state.data === undefined),
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _onMutate, mutation) => {
         checkSession(error, mutation.options.mutationKey?.[0] === 'sign-in')

@@ -9,11 +9,14 @@ import { Navigation } from './Navigation.tsx'
 import { OrganizationSwitcher } from './OrganizationSwitcher.tsx'
 import { InMain } from './Problem.tsx'
 import classes from './Shell.module.css'
+import { useSessionChanges } from './use-session-changes.ts'
 
 export function Shell() {
-  const { active, name } = useOrganization()
+  const { active, name, session } = useOrganization()
+  useSessionChanges()
   return (
-    <div className={classes.shell}>
+    // Nothing that one person typed or opened is left for another.
+    <div key={session.user.email} className={classes.shell}>
       <a className={classes.skip} href="#content">
         Skip to content
       </a>

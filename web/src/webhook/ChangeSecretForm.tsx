@@ -1,23 +1,24 @@
-import { Alert, Button, Group, Radio, Stack } from '@mantine/core'
+import { Alert, Group, Radio, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ChangedSecret, Webhook } from '../../../server/http/settings/schemas.ts'
 import { api, errorOf } from '../api.ts'
 import { IconAlertTriangle } from '../icons/icons.tsx'
+import { Button } from '../parts/Button.tsx'
 import { CopyField } from '../parts/CopyField.tsx'
+import { CancelButton } from '../parts/Dialog.tsx'
 import { ErrorAlert } from '../parts/ErrorAlert.tsx'
 import { useOrganization } from '../session/session.ts'
 import { generateSecret } from './generate-secret.ts'
 import { SecretChoice } from './SecretChoice.tsx'
 
 type ChangeSecretFormProps = {
-  onCancel(): void
   onPrepared(prepared: ChangedSecret): void
   onChanged(webhook: Webhook): void
 }
 
 /** In two steps, so no event is lost, or at once. */
-export function ChangeSecretForm({ onCancel, onPrepared, onChanged }: ChangeSecretFormProps) {
+export function ChangeSecretForm({ onPrepared, onChanged }: ChangeSecretFormProps) {
   const { id } = useOrganization()
   const [isAtOnce, setAtOnce] = useState(false)
   const [generated] = useState(generateSecret)
@@ -80,9 +81,7 @@ export function ChangeSecretForm({ onCancel, onPrepared, onChanged }: ChangeSecr
         />
         <ErrorAlert error={invalid ? null : error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
+          <CancelButton />
           <Button type="submit" loading={isPending} {...(isAtOnce && { color: 'red' })}>
             {isAtOnce ? 'Change immediately' : 'Prepare secret'}
           </Button>

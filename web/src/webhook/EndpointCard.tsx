@@ -134,8 +134,7 @@ function EndpointActions({ webhook, onChanged, onEdit }: EndpointActionsProps) {
         title="Disable the webhook?"
         confirm="Disable"
         danger
-        pending={switchTo.isPending}
-        error={switchTo.error}
+        mutation={switchTo}
         onConfirm={() => switchTo.mutate(false)}
       >
         New results won’t be sent, and pending deliveries fail without being sent. You can retry those after you enable
@@ -147,8 +146,7 @@ function EndpointActions({ webhook, onChanged, onEdit }: EndpointActionsProps) {
         title="Remove the webhook?"
         confirm="Remove"
         danger
-        pending={remove.isPending}
-        error={remove.error}
+        mutation={remove}
         onConfirm={() => remove.mutate()}
       >
         This deletes the URL and its signing secret. Pending deliveries fail without being sent. A webhook you add later

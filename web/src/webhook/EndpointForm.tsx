@@ -109,7 +109,7 @@ export function EndpointForm({ webhook, inputRef, onTyped, onSaved, onCancel }: 
         onClose={close}
         title="Save anyway?"
         confirm="Save anyway"
-        pending={save.isPending}
+        mutation={save}
         error={null}
         onConfirm={() => save.mutate({ saveAnyway: true })}
       >

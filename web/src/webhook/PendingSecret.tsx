@@ -91,7 +91,7 @@ export function PendingSecret({ since, onChanged }: { since: string; onChanged(w
         title="Activate anyway?"
         confirm="Activate anyway"
         danger
-        pending={activate.isPending}
+        mutation={activate}
         error={activationError}
         onConfirm={() => activate.mutate(true)}
       >
@@ -107,8 +107,7 @@ export function PendingSecret({ since, onChanged }: { since: string; onChanged(w
         title="Discard the new secret?"
         confirm="Discard"
         danger
-        pending={discard.isPending}
-        error={discard.error}
+        mutation={discard}
         onConfirm={() => discard.mutate()}
       >
         Events are signed with the current secret, now and later. You can prepare another one at any time.

@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import type { ChangedSecret, Webhook } from '../../../server/http/settings/schemas.ts'
 import { IconKey } from '../icons/icons.tsx'
 import { Card } from '../parts/Card.tsx'
 import { ChangeButton } from '../parts/ChangeButton.tsx'
+import { Dialog } from '../parts/Dialog.tsx'
 import { useFocusOnChange } from '../parts/focus.ts'
 import { ChangeSecretForm } from './ChangeSecretForm.tsx'
 import { PendingSecret } from './PendingSecret.tsx'
@@ -35,9 +35,8 @@ export function SecretCard({ webhook, onPrepared, onChanged }: SecretCardProps) 
         // Another one, prepared by someone else, has not been checked.
         <PendingSecret key={pendingSecretSince} since={pendingSecretSince} onChanged={onChanged} />
       )}
-      <Modal opened={opened} onClose={close} title="Change signing secret" size="lg">
+      <Dialog opened={opened} onClose={close} title="Change signing secret" size="lg">
         <ChangeSecretForm
-          onCancel={close}
           onPrepared={(prepared) => {
             close()
             onPrepared(prepared)
@@ -48,7 +47,7 @@ export function SecretCard({ webhook, onPrepared, onChanged }: SecretCardProps) 
             notifications.show({ message: 'Signing secret changed. New attempts are signed with it.' })
           }}
         />
-      </Modal>
+      </Dialog>
     </Card>
   )
 }
