@@ -6,11 +6,14 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const modules = join(root, 'node_modules')
 
-linkOwnPrograms()
-removeDeadWeight()
-// In a process of its own, because it turns off warnings.
-execFileSync(process.execPath, [join(import.meta.dirname, 'compile.ts')])
-await import('../web/prepare.ts')
+// npx links the project to run its program, and has this run as well. Twice at once, one would fail.
+if (process.env.npm_command !== 'exec') {
+  linkOwnPrograms()
+  removeDeadWeight()
+  // In a process of its own, because it turns off warnings.
+  execFileSync(process.execPath, [join(import.meta.dirname, 'compile.ts')])
+  await import('../web/prepare.ts')
+}
 
 /** npm links the programs of dependencies, not the project's own. Without a link, npx installs the project to run one. */
 function linkOwnPrograms(): void {

@@ -7,7 +7,9 @@ const folder = import.meta.dirname
 const compiler = join(folder, '..', 'node_modules', 'typescript', 'bin', 'tsc')
 const isInstall = process.argv.includes('--install')
 
-if (existsSync(compiler)) {
+if (isInstall && process.env.npm_command === 'exec') {
+  // npx links the project to run its program. It was built when it was installed.
+} else if (existsSync(compiler)) {
   // What a file that has since been deleted was compiled to must not be published.
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   execFileSync(process.execPath, [compiler, '-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -9,8 +9,10 @@ import { temporaryFolder } from '../../support/process.ts'
 const root = join(import.meta.dirname, '..', '..')
 const run = promisify(execFile)
 
-test('npx partner-interview-admin prints nothing but JSON, and needs no registry', async () => {
+test('npx partner-interview-admin prints nothing but JSON, needs no registry and builds nothing', async () => {
   await using folder = await temporaryFolder()
+  const builtAt = () => statSync(join(root, 'dist', 'cli', 'main.js')).mtimeMs
+  const before = builtAt()
   const env = {
     ...process.env,
     DATA_DIR: folder.path,
@@ -23,6 +25,7 @@ test('npx partner-interview-admin prints nothing but JSON, and needs no registry
   const failed = await run('npx', args, { cwd: root, env }).catch((error) => error)
   assert.deepEqual([failed.code, failed.stderr], [1, ''])
   assert.match(JSON.parse(failed.stdout).error, /^There is no database in /)
+  assert.equal(builtAt(), before)
 })
 
 test('a Node that cannot run TypeScript starts the one from npm', async () => {
