@@ -56,16 +56,19 @@ describe('requests from strangers', () => {
     assert.doesNotMatch(service.logged(), /"level":(50|60)/)
   })
 
-  test('a megabyte of form fields is free without an invitation and cheap with one · ROB-1', async () => {
-    const { body: template } = await partner.call<{ id: string }>('POST', '/v1/templates', {
-      title: 'T',
-      description: 'D',
-    })
+  /** The link to the sandbox page of a new interview. */
+  async function invite(email: string): Promise<string> {
+    const fields = { title: 'T', description: 'D' }
+    const { body: template } = await partner.call<{ id: string }>('POST', '/v1/templates', fields)
     const { body: invitation } = await partner.call<{ inviteUrl: string }>('POST', '/v1/interview-invitations', {
       templateId: template.id,
-      candidate: { email: 'ada@example.com', firstName: 'Ada' },
+      candidate: { email, firstName: 'Ada' },
     })
-    const { pathname } = new URL(invitation.inviteUrl)
+    return invitation.inviteUrl
+  }
+
+  test('a megabyte of form fields is free without an invitation and cheap with one · ROB-1', async () => {
+    const { pathname } = new URL(await invite('ada@example.com'))
     const started = process.cpuUsage()
     for (const [path, body, status] of [
       ['/interview/x', 'a&'.repeat(mebibyte - 1), 404],
@@ -82,17 +85,9 @@ describe('requests from strangers', () => {
   })
 
   test('a form with more fields than the page has is rejected as a whole · ROB-1', async () => {
-    const { body: template } = await partner.call<{ id: string }>('POST', '/v1/templates', {
-      title: 'Fields',
-      description: 'D',
-    })
-    const { body: invitation } = await partner.call<{ inviteUrl: string }>('POST', '/v1/interview-invitations', {
-      templateId: template.id,
-      candidate: { email: 'grace@example.com', firstName: 'Grace' },
-    })
     const body = Array.from({ length: 33 }, (_, index) => `f${index}=1`).join('&')
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    const url = service.url + new URL(invitation.inviteUrl).pathname
+    const url = service.url + new URL(await invite('grace@example.com')).pathname
     const response = await fetch(url, { method: 'POST', headers, body })
     assert.equal(response.status, 400)
     assert.match(await response.text(), /a form as a browser sends it/)
