@@ -36,9 +36,10 @@ export function createSignIn(dependencies: LibraryDependencies & { database: Dat
     const decision = await countAttempt(database, who, clock())
     if (!decision.allowed) return { outcome: 'throttled', seconds: decision.seconds }
     if (!decision.isKnown && strangers === maxStrangers) return { outcome: 'throttled', seconds: busySeconds }
-    strangers += decision.isKnown ? 0 : 1
+    const strangersHere = decision.isKnown ? 0 : 1
+    strangers += strangersHere
     const result = await check().finally(() => {
-      strangers -= decision.isKnown ? 0 : 1
+      strangers -= strangersHere
     })
     if (result === null) return { outcome: 'wrong' }
     await forgiveAttempts(database, who)

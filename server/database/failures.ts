@@ -38,7 +38,7 @@ export function translateError(error: unknown): unknown {
   return isUnavailable ? new DatabaseUnavailable(reasonOf(error)) : error
 }
 
-/** For an error that means it whatever it says. */
+/** For an error that means an outage, whatever its code. */
 export function toUnavailable(error: unknown): DatabaseUnavailable {
   if (error instanceof DatabaseUnavailable) return error
   return new DatabaseUnavailable(error instanceof Error ? reasonOf(error) : String(error))

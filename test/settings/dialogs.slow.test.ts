@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { KeyPage } from '../../server/http/settings/schemas.ts'
 import { signedInMember } from '../../support/members.ts'
-import { oneTimeCode } from '../../support/one-time-codes.ts'
-import { holdResponse, inBrowser, type Stage, waitForFocus } from './in-browser.ts'
+import { enterFirstCode, holdResponse, inBrowser, type Stage, waitForFocus } from './in-browser.ts'
 
 inBrowser('dialogs', (stage) => {
   /** Without animations, what closes is gone at once. */
@@ -120,10 +119,7 @@ inBrowser('dialogs', (stage) => {
     await using _ = visited
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Set up' }).click()
-    await page.getByLabel('Your password').fill(admin.password)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    const secret = await page.getByRole('textbox', { name: 'Key', exact: true }).inputValue()
-    await page.getByRole('textbox', { name: 'Code from the app' }).fill(oneTimeCode(secret))
+    await enterFirstCode(page, admin.password)
     const held = await holdResponse(page, /\/second-factor\/confirmation$/, 'POST')
     await page.getByRole('button', { name: 'Confirm' }).click()
     await held.asked

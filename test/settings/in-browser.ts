@@ -4,6 +4,7 @@ import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { openBrowser } from '../../support/browser.ts'
 import { type Deliveries, type Subscriber, startDeliveries } from '../../support/deliveries.ts'
 import { engines } from '../../support/engines.ts'
+import { oneTimeCode } from '../../support/one-time-codes.ts'
 import { eventually } from '../../support/process.ts'
 import type { Service, ServiceOptions } from '../../support/service.ts'
 import { type Visit, type VisitOptions, visit } from './visit.ts'
@@ -99,4 +100,12 @@ export async function waitForNoOverlap(first: Locator, second: Locator): Promise
     return a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height
   })
   assert.ok(apart)
+}
+
+/** Sets up two-step verification with a code from the app, up to its confirmation. */
+export async function enterFirstCode(page: Page, password: string): Promise<void> {
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const secret = await page.getByRole('textbox', { name: 'Key', exact: true }).inputValue()
+  await page.getByRole('textbox', { name: 'Code from the app' }).fill(oneTimeCode(secret))
 }

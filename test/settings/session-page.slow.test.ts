@@ -5,9 +5,8 @@ import sql from 'sql-template-tag'
 import { inviteMember } from '../../server/organizations/member-invitations.ts'
 import { setSecondFactorRequired } from '../../server/organizations/organizations.ts'
 import { newMember, type SignedInMember, signedInMember } from '../../support/members.ts'
-import { oneTimeCode } from '../../support/one-time-codes.ts'
 import type { Service } from '../../support/service.ts'
-import { holdResponse, inBrowser, type Stage } from './in-browser.ts'
+import { enterFirstCode, holdResponse, inBrowser, type Stage } from './in-browser.ts'
 import { cookiesOf } from './visit.ts'
 
 inBrowser('the session on the page', (stage) => {
@@ -98,10 +97,7 @@ inBrowser('the session on the page', (stage) => {
     await using _ = visited
     await setSecondFactorRequired(service.database, organizationId, true)
     await page.goto(`${service.url}/settings/second-factor`)
-    await page.getByLabel('Your password').fill(admin.password)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    const secret = await page.getByRole('textbox', { name: 'Key', exact: true }).inputValue()
-    await page.getByRole('textbox', { name: 'Code from the app' }).fill(oneTimeCode(secret))
+    await enterFirstCode(page, admin.password)
     const held = await holdResponse(page, /\/second-factor\/confirmation$/, 'POST')
     await page.getByRole('button', { name: 'Confirm' }).click()
     await held.asked
